@@ -1,9 +1,7 @@
 import type { ActionForm, Filling, MaybePromise, Message, Model, World } from '../src/define.js'
 import { createNameFinder, isPerturbed, printForm, readForm } from '../src/define.js'
-import type { Draw } from './_draw.js'
-import { drawIndex, drawsOf } from './_draw.js'
-import type { WordedAction } from './_reply.js'
-import { reply } from './_reply.js'
+import { type Draw, drawIndex, drawsOf } from './_draw.js'
+import { type WordedAction, reply } from './_reply.js'
 
 /** An action of the unperturbed environment, with the index of its form in the briefing and the values of its slots. */
 interface IntendedAction {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { canonicalJson } from '../src/define.js'
+import { type PublishedRow, canonicalJson } from '../src/define.js'
 import { paperTasks } from '../src/results/published/paper-tasks.js'
-import type { PublishedRow } from '../src/define.js'
 import { parsePublished } from '../src/results/published/parse-published.js'
 import { mean, standardDeviation } from '../src/statistics/index.js'
 

@@ -1,9 +1,6 @@
-import type { ModelDefinition } from '../src/define.js'
-import { defineModel } from '../src/define.js'
-import type { PlayerManner } from './household/player.js'
-import { createHouseholdPlayer } from './household/player.js'
-import type { Speaker } from './household/speakers.js'
-import { readingSpeaker, skimmingSpeaker } from './household/speakers.js'
+import { type ModelDefinition, defineModel } from '../src/define.js'
+import { type PlayerManner, createHouseholdPlayer } from './household/player.js'
+import { type Speaker, readingSpeaker, skimmingSpeaker } from './household/speakers.js'
 
 /**
  * Controls with one weakness each, so that every family of perturbations has something to move. Each plays the

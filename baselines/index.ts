@@ -1,5 +1,4 @@
-import { defineModel } from '../src/define.js'
-import type { ModelDefinition } from '../src/define.js'
+import { type ModelDefinition, defineModel } from '../src/define.js'
 import { gradedModels } from './graded.js'
 import { createOracle } from './oracle.js'
 import { createParrot } from './parrot.js'

@@ -1,5 +1,4 @@
-import type { Model } from '../src/define.js'
-import { ShaketableError } from '../src/define.js'
+import { type Model, ShaketableError } from '../src/define.js'
 import { createInformed, createReciting } from './_informed.js'
 import { createHouseholdPlayer } from './household/player.js'
 import { memorisedSpeaker } from './household/speakers.js'

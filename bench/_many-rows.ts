@@ -1,11 +1,9 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EpisodeRow } from '../src/results/episode-row.js'
-import type { Random } from '../src/core/random.js'
-import { createRandom } from '../src/core/random.js'
+import { type Random, createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/run/plan.js'
-import type { Cell } from '../src/run/cells.js'
-import { cells, rowOf } from '../src/run/cells.js'
+import { type Cell, cells, rowOf } from '../src/run/cells.js'
 import { writePlan } from '../src/run/store/plan-file.js'
 import { size } from './_measure.js'
 

@@ -12,9 +12,8 @@ import {
   studentQuantile,
   taskInterval,
 } from '../src/statistics/index.js'
-import type { Draw, Found } from './_simulate.js'
+import { type Draw, type Found, drawTasks, holds, play, populations, replicatesOf, simulate } from './_simulate.js'
 import { few } from './_measure.js'
-import { drawTasks, holds, play, populations, replicatesOf, simulate } from './_simulate.js'
 
 /** A way in which a replicate may be drawn, and what it finds. */
 type Variant = readonly [name: string, replicate: (draw: Draw) => Found]

@@ -1,7 +1,6 @@
 import { mean, meanAboveP, meanBelowP } from '../src/statistics/index.js'
 import { beta } from '../test/statistics/play-both.js'
-import type { Draw } from './_simulate.js'
-import { printRow, replicatesOf, simulate } from './_simulate.js'
+import { type Draw, printRow, replicatesOf, simulate } from './_simulate.js'
 
 /**
  * Draws a task: its probability of success (or mean progress) before and after a drop whose mean over tasks is `drop`.

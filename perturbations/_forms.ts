@@ -1,5 +1,4 @@
-import type { ActionForm, Lens, Scene } from '../src/define.js'
-import { createRandom, parseTemplate } from '../src/define.js'
+import { type ActionForm, type Lens, type Scene, createRandom, parseTemplate } from '../src/define.js'
 
 /**
  * The wording of a draw. Those whose verb the world knows in another sense are passed over, as a word that means

@@ -1,5 +1,4 @@
-import type { Lens, Piece, Scene } from '../src/define.js'
-import { textOf } from '../src/define.js'
+import { type Lens, type Piece, type Scene, textOf } from '../src/define.js'
 
 /** Adds what each reworded action does to the instruction, where its meaning does not stand there already. */
 export function addGlossary({ briefing: { forms, instruction } }: Scene, lens: Lens): Lens {

@@ -1,5 +1,4 @@
-import type { Lens, Scene, Text } from '../src/define.js'
-import { createRandom, mapProse } from '../src/define.js'
+import { type Lens, type Scene, type Text, createRandom, mapProse } from '../src/define.js'
 
 /**
  * The last word of a name before its number, its kind: `ball` of `red ball 1`, `sofa` of `sofa 1`, `hub` of `the-hub1`.

@@ -1,5 +1,4 @@
-import type { Lens, Random, Scene } from '../src/define.js'
-import { mapProse, parseTemplate } from '../src/define.js'
+import { type Lens, type Random, type Scene, mapProse, parseTemplate } from '../src/define.js'
 
 /**
  * A lens that changes a share of the words of observations. Words of item names and action forms stay, so that whatever

@@ -1,5 +1,4 @@
-import type { Failure } from '../src/define.js'
-import { definePerturbation } from '../src/define.js'
+import { type Failure, definePerturbation } from '../src/define.js'
 import { createSchedule } from './_schedule.js'
 
 const answers: Readonly<Record<string, string>> = {

@@ -1,11 +1,8 @@
-import type { DropReason, FilterScene, TrainingRow } from '../src/define.js'
-import { defineDataFilter } from '../src/define.js'
+import { type DropReason, type FilterScene, type TrainingRow, defineDataFilter } from '../src/define.js'
 import * as z from 'zod'
 import { packagedData } from '../src/files/packaged.js'
-import type { Word } from './in-domain/find.js'
-import { createOverlapFinder, createPhraseFinder, readWords } from './in-domain/find.js'
-import type { InDomainEnvironment } from './in-domain/names.js'
-import { inDomainEnvironments, isFileOf, isIdOf, labelOf } from './in-domain/names.js'
+import { type Word, createOverlapFinder, createPhraseFinder, readWords } from './in-domain/find.js'
+import { type InDomainEnvironment, inDomainEnvironments, isFileOf, isIdOf, labelOf } from './in-domain/names.js'
 
 /** The phrases of each environment: a decisive one is sufficient, several of the suggestive ones are needed. */
 const phrasesOf = packagedData(

@@ -1,5 +1,4 @@
-import type { Scene } from '../src/define.js'
-import { createRandom, definePerturbation, ShaketableError, textOf } from '../src/define.js'
+import { type Scene, createRandom, definePerturbation, ShaketableError, textOf } from '../src/define.js'
 import { neutralSentences } from './_neutral.js'
 import { wordsOf } from './vocabulary/index.js'
 

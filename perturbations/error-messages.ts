@@ -1,5 +1,4 @@
-import type { Piece } from '../src/define.js'
-import { definePerturbation } from '../src/define.js'
+import { type Piece, definePerturbation } from '../src/define.js'
 
 /**
  * What is answered to an action that is not understood: nothing of use, what kind of error it was, or which actions

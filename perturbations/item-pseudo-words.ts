@@ -1,8 +1,6 @@
-import type { Lens, Scene } from '../src/define.js'
-import { createRandom, definePerturbation } from '../src/define.js'
+import { type Lens, type Scene, createRandom, definePerturbation } from '../src/define.js'
 import { isExplained } from './_glossary.js'
-import type { KindLens } from './_kinds.js'
-import { kindsOf, renameKinds } from './_kinds.js'
+import { type KindLens, kindsOf, renameKinds } from './_kinds.js'
 import { createPseudoWords } from './_pseudo-words.js'
 
 /**

@@ -1,5 +1,4 @@
-import type { World } from '../src/define.js'
-import { definePerturbation } from '../src/define.js'
+import { type World, definePerturbation } from '../src/define.js'
 
 /**
  * When lists of commands are shown: `never`, `on-request` (after a command such as `check valid actions`, as the

@@ -1,5 +1,4 @@
-import type { Random, Scene } from '../src/define.js'
-import { definePerturbation, parseTemplate } from '../src/define.js'
+import { type Random, type Scene, definePerturbation, parseTemplate } from '../src/define.js'
 import { wordsOf } from './vocabulary/index.js'
 
 /** A kind of sentence with a fact in it. */

@@ -1,5 +1,4 @@
-import type { ActionForm, Lens } from '../src/define.js'
-import { createRandom, definePerturbation } from '../src/define.js'
+import { type ActionForm, type Lens, createRandom, definePerturbation } from '../src/define.js'
 import { changeLiteral, isFree, rewordShare, wordsIn } from './_forms.js'
 import { addGlossary, isExplained } from './_glossary.js'
 import { createPseudoWords } from './_pseudo-words.js'

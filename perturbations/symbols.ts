@@ -1,5 +1,4 @@
-import type { ActionForm } from '../src/define.js'
-import { createRandom, definePerturbation, parseTemplate } from '../src/define.js'
+import { type ActionForm, createRandom, definePerturbation, parseTemplate } from '../src/define.js'
 import { rewordShare } from './_forms.js'
 import { addGlossary } from './_glossary.js'
 

@@ -1,5 +1,4 @@
-import type { Piece } from '../src/define.js'
-import { definePerturbation, textOf } from '../src/define.js'
+import { type Piece, definePerturbation, textOf } from '../src/define.js'
 
 /** Of an observation, at least so many characters are left. */
 const minLength = 20

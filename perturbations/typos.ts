@@ -1,5 +1,4 @@
-import type { Random } from '../src/define.js'
-import { definePerturbation } from '../src/define.js'
+import { type Random, definePerturbation } from '../src/define.js'
 import { changeWords } from './_prose.js'
 
 /** The most characters that a typo is made in, of a hundred that are read. */

@@ -1,5 +1,4 @@
-import type { Perturbation, Vocabulary } from '../src/define.js'
-import { definePerturbation } from '../src/define.js'
+import { type Perturbation, type Vocabulary, definePerturbation } from '../src/define.js'
 import goalParaphrase from './goal-paraphrase.js'
 import observationParaphrase from './observation-paraphrase.js'
 import synonyms from './synonyms.js'

@@ -1,5 +1,4 @@
-import type { Report, StoredRun } from '../src/define.js'
-import { ShaketableError, canonicalJson, defineReport } from '../src/define.js'
+import { type Report, type StoredRun, ShaketableError, canonicalJson, defineReport } from '../src/define.js'
 import charts, { chartsOf } from './charts/charts-of.js'
 import { pdfOf } from './charts/pdf.js'
 import html from './html/html.js'

@@ -37,8 +37,7 @@ export type {
   TaskDefinition,
 } from './define/environment.js'
 export { defineEnvironment } from './define/environment.js'
-export type { Dose, DoseCount, Leak } from './core/dose.js'
-export { absentForZero, addLeaks, isChanged, withDose } from './core/dose.js'
+export { type Dose, type DoseCount, type Leak, absentForZero, addLeaks, isChanged, withDose } from './core/dose.js'
 export { describeLeaks } from './define/describe-leaks.js'
 export type {
   Briefing,
@@ -66,22 +65,17 @@ export type {
 } from './results/episode-row.js'
 export { episodeKey } from './results/episode-row.js'
 export { canonicalJson, hashOf, invalidKinds, isValid, outcomes } from './core/episode.js'
-export type { ErrorCode } from './core/errors.js'
-export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
-export type { ActionForm, Filling, Template } from './core/form.js'
-export { parseTemplate, printForm, readForm } from './core/form.js'
-export type { FormTool } from './agents/form-tools.js'
-export { toolsOf, wordCall } from './agents/form-tools.js'
+export { type ErrorCode, NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
+export { type ActionForm, type Filling, type Template, parseTemplate, printForm, readForm } from './core/form.js'
+export { type FormTool, toolsOf, wordCall } from './agents/form-tools.js'
 export { applyAliases } from './play/alias.js'
 export { actionCharacters } from './play/fingerprints.js'
 export { measure } from './play/measure.js'
 export type { Completion, Message, Model, Sampling, ToolCall, ToolDefinition } from './core/model.js'
-export type { ModelDefinition } from './define/model.js'
-export { defineModel } from './define/model.js'
+export { type ModelDefinition, defineModel } from './define/model.js'
 export { promptParts } from './core/environment.js'
 export { createNameFinder } from './core/names.js'
-export type { PerturbedWorld } from './core/perturb.js'
-export { isPerturbed, perturb, perturbWorld } from './core/perturb.js'
+export { type PerturbedWorld, isPerturbed, perturb, perturbWorld } from './core/perturb.js'
 export type {
   AppliedPerturbation,
   BriefingText,
@@ -97,10 +91,8 @@ export type {
   Touched,
 } from './core/perturbation.js'
 export { definePerturbation, touched, promiseOf, renameItems, rewordActions, usedIn } from './core/perturbation.js'
-export { play } from './play/play.js'
-export { playTrials, trialSeed } from './play/play-trials.js'
-export type { PlayTrialsOptions } from './play/play-trials.js'
-export type { Played, PlayOptions } from './play/play.js'
+export { type Played, type PlayOptions, play } from './play/play.js'
+export { type PlayTrialsOptions, playTrials, trialSeed } from './play/play-trials.js'
 export type {
   Pair,
   Plan,
@@ -115,9 +107,7 @@ export type {
   StoredRun,
 } from './run/plan.js'
 export { conditionsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
-export type { Random } from './core/random.js'
-export { createRandom } from './core/random.js'
+export { type Random, createRandom } from './core/random.js'
 export type { CommandList, Part, Piece, Text, Wording } from './core/text.js'
 export { mapProse, parts, pieceText, textOf } from './core/text.js'
-export type { Vocabulary } from './define/vocabulary.js'
-export { vocabularySchema } from './define/vocabulary.js'
+export { type Vocabulary, vocabularySchema } from './define/vocabulary.js'

@@ -1,5 +1,4 @@
 /** What a plug-in imports, `shaketable`. What opens, plays, reads and reports is `shaketable/run`. */
 export * from './define.js'
 export { layBriefing } from './agents/_layout.js'
-export type { Law, LawDefinition } from './laws/law.js'
-export { defineLaw } from './laws/law.js'
+export { type Law, type LawDefinition, defineLaw } from './laws/law.js'

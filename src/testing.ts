@@ -1,8 +1,7 @@
 /** For tests of one's own, `shaketable/testing`: laws as functions, a scripted model, a store in memory. */
 import type { Model } from './core/model.js'
 
-export type { Evidence, Finding, Law, Subject } from './laws/index.js'
-export { checkLaws, laws } from './laws/index.js'
+export { type Evidence, type Finding, type Law, type Subject, checkLaws, laws } from './laws/index.js'
 export type { LawDefinition, Verdict } from './laws/law.js'
 export { MemoryStore } from './run/store/store.js'
 

@@ -1,8 +1,6 @@
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { Random } from '../src/index.js'
-import { createRandom, hashOf } from '../src/index.js'
+import { type Random, createRandom, hashOf } from '../src/index.js'
 
 /** The tools with which a kind answers one request. */
 export interface Wire {

@@ -1,5 +1,4 @@
-import type { Perturbation } from '../src/index.js'
-import { definePerturbation } from '../src/index.js'
+import { type Perturbation, definePerturbation } from '../src/index.js'
 
 /** A perturbation that only a test has. */
 export function ownPerturbation(

@@ -1,7 +1,5 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type AddressInfo, createServer } from 'node:net'
 import { basename } from 'node:path'
 
 const { LLAMA_SERVER: binary = '', LLAMA_MODEL: file = '' } = process.env

@@ -1,5 +1,4 @@
-import type { Lens, Text, TextPart, TextPlace } from '../src/index.js'
-import { mapProse, textOf } from '../src/index.js'
+import { type Lens, type Text, type TextPart, type TextPlace, mapProse, textOf } from '../src/index.js'
 
 type TextHook = NonNullable<Lens['text']>
 

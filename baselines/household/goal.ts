@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { packagedData } from '../../src/files/packaged.js'
-import type { Verb } from './words.js'
-import { verbOf } from './words.js'
+import { type Verb, verbOf } from './words.js'
 
 /** A household goal, in class names such as `soapbar`. */
 export interface Goal {

@@ -1,5 +1,4 @@
-import type { Goal } from './goal.js'
-import { classOf, stations } from './goal.js'
+import { type Goal, classOf, stations } from './goal.js'
 import type { House, Place } from './house.js'
 import type { Intent } from './words.js'
 

@@ -1,5 +1,4 @@
-import type { ActionForm } from '../../src/define.js'
-import { parseTemplate } from '../../src/define.js'
+import { type ActionForm, parseTemplate } from '../../src/define.js'
 import type { Exchange } from './conversation.js'
 
 /** The part of a conversation above its history. */

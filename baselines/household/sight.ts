@@ -1,6 +1,5 @@
 import { isRefusal, listedCommands } from './prompt.js'
-import type { Verb } from './words.js'
-import { verbOf } from './words.js'
+import { type Verb, verbOf } from './words.js'
 
 /** The content of a household observation, in the names that it uses. */
 export interface Sight {

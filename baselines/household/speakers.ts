@@ -1,7 +1,6 @@
 import type { House } from './house.js'
 import type { Prompt } from './prompt.js'
-import type { Form, FormHistory } from './wording.js'
-import { findWhole, formsOf, say, wordings } from './wording.js'
+import { type Form, type FormHistory, findWhole, formsOf, say, wordings } from './wording.js'
 import type { Intent } from './words.js'
 
 /** How a housekeeper words what it means to do. */

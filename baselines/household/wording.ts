@@ -1,9 +1,7 @@
 import { printForm, readForm } from '../../src/define.js'
 import type { Prompt } from './prompt.js'
-import type { Sight } from './sight.js'
-import { readSight } from './sight.js'
-import type { Intent, Verb } from './words.js'
-import { literalWords, readSlots, verbOf } from './words.js'
+import { type Sight, readSight } from './sight.js'
+import { type Intent, type Verb, literalWords, readSlots, verbOf } from './words.js'
 
 /** An action form whose meaning is known, with the slots `{t}` for a thing and `{p}` for a place. */
 export interface Form {

@@ -1,5 +1,4 @@
-import type { EnvironmentCard, Scene, Vocabulary } from '../../src/define.js'
-import { NotApplicable, vocabularySchema } from '../../src/define.js'
+import { type EnvironmentCard, type Scene, type Vocabulary, NotApplicable, vocabularySchema } from '../../src/define.js'
 import { packagedData } from '../../src/files/packaged.js'
 
 const fromFile = (name: string): (() => Vocabulary) =>

@@ -7,8 +7,7 @@ import { intensityDrawings, stepsDrawings, trainingDrawings } from './curves.js'
 import { dumbbellDrawings } from './dumbbell.js'
 import { heatMapDrawings } from './heat-map.js'
 import { chartClass, chartStyle, light } from './palette.js'
-import type { Drawing } from './_plot.js'
-import { chartWidth, drawPlots, escapeText, lineOfText } from './_plot.js'
+import { type Drawing, chartWidth, drawPlots, escapeText, lineOfText } from './_plot.js'
 
 /**
  * Charts for papers and pages: each a self-contained SVG, light and dark; `charts/captions.md` shows all of them with

@@ -1,5 +1,4 @@
-import type { StoredRun } from '../../src/define.js'
-import { defineReport, messageOf, ShaketableError } from '../../src/define.js'
+import { type StoredRun, defineReport, messageOf, ShaketableError } from '../../src/define.js'
 import { chartsOf } from '../charts/charts-of.js'
 import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './list-episodes.js'

@@ -1,5 +1,4 @@
-import type { EpisodeRow, StoredRun } from '../../src/define.js'
-import { isValid, pairsOf } from '../../src/define.js'
+import { type EpisodeRow, type StoredRun, isValid, pairsOf } from '../../src/define.js'
 
 /**
  * The episodes that the page lists: a task's perturbed episodes follow their clean twin, which is the order of play.

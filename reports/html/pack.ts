@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { EpisodeRow, Plan, PlannedCondition, StoredRun } from '../../src/define.js'
 import { defined } from '../../src/results/lists.js'
-import type { PackedIndex, ShownEpisode } from './packed.js'
-import { shownFields } from './packed.js'
+import { type PackedIndex, type ShownEpisode, shownFields } from './packed.js'
 
 /** The episodes of a page. */
 interface PackedEpisodes {

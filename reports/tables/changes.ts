@@ -21,9 +21,8 @@ import {
   testMeasures,
   touchedMeasures,
 } from './measured.js'
-import type { Detail } from './rows.js'
+import { type Detail, describeScope, groupRows } from './rows.js'
 import { describeRateMarks, markedRate } from './rates.js'
-import { describeScope, groupRows } from './rows.js'
 
 /**
  * What changed, in one long table by what is compared: the primary endpoint, families, parts of the decision process,

@@ -3,8 +3,7 @@ import type { DoseResponse, TrainingCurve } from '../../src/results/schema.js'
 import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import type { Table } from '../../src/tables/table.js'
 import { defineTableReport } from './define-report.js'
-import type { Measures } from './measured.js'
-import { estimate, evidenceNotes, measuredTables, perMetric, touchedMeasures } from './measured.js'
+import { type Measures, estimate, evidenceNotes, measuredTables, perMetric, touchedMeasures } from './measured.js'
 
 /** Rates over the checkpoints of a training, and over the intensity of a family. */
 export default defineTableReport({

@@ -8,10 +8,8 @@ import type { Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
-import type { RateColumn } from './rates.js'
-import { describeRateMarks, markedRate, rateGrid } from './rates.js'
-import type { Detail } from './rows.js'
-import { cleanLabel } from './rows.js'
+import { type RateColumn, describeRateMarks, markedRate, rateGrid } from './rates.js'
+import { type Detail, cleanLabel } from './rows.js'
 
 /**
  * AgentRefine's table 1: models × environments, each as success and progress rate, with the spread of its appendix H.

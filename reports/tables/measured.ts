@@ -1,12 +1,10 @@
 import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Test, Touched } from '../../src/results/schema.js'
 import { groupBy } from '../../src/results/lists.js'
-import type { Cell, Column, Table } from '../../src/tables/table.js'
-import { figure } from '../../src/tables/table.js'
+import { type Cell, type Column, type Table, figure } from '../../src/tables/table.js'
 import { sentences } from '../../src/tables/words.js'
 import { tableOn } from './captions.js'
-import type { Detail, RowKeys, Subject } from './rows.js'
-import { namesOf } from './rows.js'
+import { type Detail, type RowKeys, type Subject, namesOf } from './rows.js'
 
 /**
  * A column with where its figure comes from. `rare`: left out where it is 0 in every row; `label`: of its condition,

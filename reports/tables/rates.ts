@@ -1,13 +1,10 @@
-import type { PlannedModel, PublishedRow } from '../../src/define.js'
-import { pairsOf } from '../../src/define.js'
+import { type PlannedModel, type PublishedRow, pairsOf } from '../../src/define.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { defined } from '../../src/results/lists.js'
 import { isHeldIn } from '../../src/results/published/paper-tasks.js'
-import type { PublishedKey } from '../../src/results/published/place-published.js'
-import { placePublished } from '../../src/results/published/place-published.js'
+import { type PublishedKey, placePublished } from '../../src/results/published/place-published.js'
 import type { Cell, Column, Mark, Table } from '../../src/tables/table.js'
-import type { Detail, NamedScope } from './rows.js'
-import { namesOf, scopesOf } from './rows.js'
+import { type Detail, type NamedScope, namesOf, scopesOf } from './rows.js'
 
 /** What a rate in a row is of. */
 export interface RateRow {

@@ -2,8 +2,7 @@ import type { Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import type { Message } from '../core/model.js'
 import { plainText } from './_dress.js'
-import type { Labels, layBriefing } from './_layout.js'
-import { layLine } from './_layout.js'
+import { type Labels, type layBriefing, layLine } from './_layout.js'
 import { cutInventedTurns } from './_turns.js'
 
 /** A conversation in which each reply is followed by its observation. */

@@ -1,5 +1,4 @@
-import type { ActionForm } from '../core/form.js'
-import { parseTemplate } from '../core/form.js'
+import { type ActionForm, parseTemplate } from '../core/form.js'
 import type { ToolDefinition } from '../core/model.js'
 
 /** A function for an action form. */

@@ -2,8 +2,7 @@ import type { Agent, Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import { plainText } from './_dress.js'
 import { createPrompt, historySize } from './_chat.js'
-import type { Labels } from './_layout.js'
-import { layBriefing } from './_layout.js'
+import { type Labels, layBriefing } from './_layout.js'
 import { readReactReply } from './react-parser.js'
 
 const labels: Labels = { action: '> ', observation: '' }

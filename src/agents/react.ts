@@ -1,7 +1,6 @@
 import type { Agent, Reading } from '../core/agent.js'
 import { beginTextChat, createChat, historySize } from './_chat.js'
-import type { Labels } from './_layout.js'
-import { agentBoardLabels, labelsOf, layBriefing, layLine, layReplies, readLabels } from './_layout.js'
+import { type Labels, agentBoardLabels, labelsOf, layBriefing, layLine, layReplies, readLabels } from './_layout.js'
 import { readReactReply } from './react-parser.js'
 
 const format = (labels: Labels): string => `Answer each observation with one thought and one action, like this:

@@ -1,8 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import { separateReasoning } from '../models/reasoning.js'
 import { beginTextChat, createChat, historySize } from './_chat.js'
-import type { Labels } from './_layout.js'
-import { layBriefing } from './_layout.js'
+import { type Labels, layBriefing } from './_layout.js'
 import { maxThoughtLength, readReactReply, tidyAction } from './react-parser.js'
 
 const labels: Labels = { action: '<action>', afterAction: '</action>', observation: 'Observation: ' }

@@ -5,8 +5,7 @@ import { plainText } from './_dress.js'
 import { agentBoardLabels, labelsOf, layBriefing, layLine, readLabels } from './_layout.js'
 import { cutInventedTurns } from './_turns.js'
 import { toolsOf } from './form-tools.js'
-import type { ToolReading } from './tool-call.js'
-import { readToolReply, withoutCalls } from './tool-call.js'
+import { type ToolReading, readToolReply, withoutCalls } from './tool-call.js'
 
 const format = `Act by calling one of the functions that you are given, one call in each reply. Each function stands for one of the actions; its \
 arguments are what the action is about. The examples show actions in words.`

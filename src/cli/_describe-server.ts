@@ -1,8 +1,7 @@
 import { meaningOf } from '../models/probe/findings.js'
 import type { ProbeReport } from '../models/probe/probe-server.js'
 import type { Experiment } from '../run/experiment.js'
-import type { ServerLearner } from '../run/learn-servers.js'
-import { learnServers } from '../run/learn-servers.js'
+import { type ServerLearner, learnServers } from '../run/learn-servers.js'
 import { escapeLine, layOut, number, say } from './_lines.js'
 
 const shown = (value: string | number): string => (typeof value === 'number' ? number(value) : value)

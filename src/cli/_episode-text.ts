@@ -2,8 +2,7 @@ import type { Step, Trajectory } from '../core/episode.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { count as counted } from '../tables/words.js'
 import { wrap } from '../tables/plain.js'
-import type { Lines } from './_lines.js'
-import { escapeControls, number, percent } from './_lines.js'
+import { type Lines, escapeControls, number, percent } from './_lines.js'
 
 /** An episode with its trajectory, which is undefined if the store has lost it. */
 interface CompleteEpisode {

@@ -1,13 +1,11 @@
 import { compareOutcomes } from '../results/compare/compare.js'
 import { compareTables, describeCells, describeFlips, headline } from '../results/compare/describe-comparison.js'
-import { outcomesOf } from '../results/compare/outcomes.js'
-import type { NamePair, Outcomes } from '../results/compare/outcomes.js'
+import { type NamePair, type Outcomes, outcomesOf } from '../results/compare/outcomes.js'
 import { namesOf } from '../results/compare/pair-cells.js'
 import { ShaketableError } from '../core/errors.js'
 import { atTemperatures } from '../run/selection.js'
 import { readRun } from '../run/store/read-run.js'
-import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, metrics, several, temperaturesFlag, usageError } from './_flags.js'
+import { type OptionsOf, choice, makeCommand, metrics, several, temperaturesFlag, usageError } from './_flags.js'
 import { formatFlag, printTables } from './_print-tables.js'
 
 const flags = [

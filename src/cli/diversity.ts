@@ -1,6 +1,5 @@
 import { measureDiversity, thoughtTables } from '../training/diversity.js'
-import type { OptionsOf } from './_flags.js'
-import { makeCommand, whole } from './_flags.js'
+import { type OptionsOf, makeCommand, whole } from './_flags.js'
 import { problemPrinter, version } from './_lines.js'
 import { formatFlag, printTables } from './_print-tables.js'
 

@@ -1,11 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { exportSft, filesOf } from '../training/sft/export-sft.js'
-import type { SftSetting } from '../training/sft/settings.js'
-import { sftSettings } from '../training/sft/settings.js'
-import type { TrainerName } from '../training/sft/trainers.js'
-import { recipe, stepsOf, timesRead, trainers } from '../training/sft/trainers.js'
-import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, matching, required, usageError } from './_flags.js'
+import { type SftSetting, sftSettings } from '../training/sft/settings.js'
+import { type TrainerName, recipe, stepsOf, timesRead, trainers } from '../training/sft/trainers.js'
+import { type OptionsOf, choice, makeCommand, matching, required, usageError } from './_flags.js'
 import { number, percent, printLines, problemPrinter } from './_lines.js'
 
 /** Text for a configuration, where trainers expand `$` and braces. */

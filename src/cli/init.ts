@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Interface } from 'node:readline/promises'
-import { createInterface } from 'node:readline/promises'
+import { type Interface, createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import * as z from 'zod'
 import { messageOf } from '../core/errors.js'
@@ -10,8 +9,7 @@ import { parseAddress } from '../models/address.js'
 import { listServed } from '../models/probe/probe-server.js'
 import { commonProblem } from '../run/definitions.js'
 import { shipped } from '../run/registry.js'
-import type { OptionsOf } from './_flags.js'
-import { makeCommand, usageError } from './_flags.js'
+import { type OptionsOf, makeCommand, usageError } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
 
 const starter = z.strictObject({

@@ -3,8 +3,7 @@ import type { EnvironmentOption, EnvironmentOptions } from '../define/environmen
 import type { Registry } from '../run/registry.js'
 import { shippedExperiments } from '../run/shipped-experiments.js'
 import { coloursOf } from '../tables/colours.js'
-import type { OptionsOf } from './_flags.js'
-import { makeCommand, pluginFlag, readPlugins, usageError } from './_flags.js'
+import { type OptionsOf, makeCommand, pluginFlag, readPlugins, usageError } from './_flags.js'
 import { escapeLine, print } from './_lines.js'
 
 interface Listed {

@@ -1,7 +1,6 @@
 import { mergeRuns } from '../run/store/merge-runs.js'
 import { count, listFirst } from '../tables/words.js'
-import type { OptionsOf } from './_flags.js'
-import { makeCommand, required } from './_flags.js'
+import { type OptionsOf, makeCommand, required } from './_flags.js'
 import { number, printLines, say } from './_lines.js'
 import { exits, stopSignal } from './_signals.js'
 

@@ -9,8 +9,7 @@ import type { OpenedEnvironment } from '../environments/index.js'
 import { parseOneCondition, placeCondition } from '../run/conditions.js'
 import { shipped } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'
-import type { OptionsOf } from './_flags.js'
-import { environmentFlags, makeCommand, openNamed, readPlugins } from './_flags.js'
+import { type OptionsOf, environmentFlags, makeCommand, openNamed, readPlugins } from './_flags.js'
 import { printLines, say } from './_lines.js'
 
 const colours = coloursOf(process.stdout)

@@ -2,8 +2,7 @@ import { outcomesOf } from '../results/compare/outcomes.js'
 import { describePower, planPower, powerTables } from '../results/compare/power.js'
 import { ShaketableError } from '../core/errors.js'
 import { readRun } from '../run/store/read-run.js'
-import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, metrics, share, usageError } from './_flags.js'
+import { type OptionsOf, choice, makeCommand, metrics, share, usageError } from './_flags.js'
 import { formatFlag, printTables } from './_print-tables.js'
 
 const flags = [

@@ -1,14 +1,11 @@
-import type { Outcome } from '../core/episode.js'
-import { isValid, outcomes } from '../core/episode.js'
+import { type Outcome, isValid, outcomes } from '../core/episode.js'
 import type { EpisodeRow } from '../results/episode-row.js'
 import { cellsByKey } from '../run/cells.js'
 import { perturbationName } from '../run/registry.js'
 import { limitPlan, readSelection } from '../run/selection.js'
-import type { ReadRun } from '../run/store/read-run.js'
-import { readRun } from '../run/store/read-run.js'
+import { type ReadRun, readRun } from '../run/store/read-run.js'
 import { describeEpisode, describePair } from './_episode-text.js'
-import type { OptionsOf } from './_flags.js'
-import { choice, makeCommand, runPlace, several, usageError, whole } from './_flags.js'
+import { type OptionsOf, choice, makeCommand, runPlace, several, usageError, whole } from './_flags.js'
 import { escapeLine, layOut, number, print, printDocument, say } from './_lines.js'
 
 /** Flags that select episodes of a run. */

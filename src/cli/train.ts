@@ -1,14 +1,11 @@
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { Conversation } from '../training/learn/conversation.js'
-import { readTurns } from '../training/learn/conversation.js'
+import { type Conversation, readTurns } from '../training/learn/conversation.js'
 import { openModel, printModel } from '../training/learn/model-file.js'
 import { train } from '../training/learn/train.js'
-import { openRecords, readRows } from '../training/records.js'
-import type { RecordFile } from '../training/records.js'
-import type { OptionsOf } from './_flags.js'
-import { makeCommand, refuseExisting, required, share, whole } from './_flags.js'
+import { type RecordFile, openRecords, readRows } from '../training/records.js'
+import { type OptionsOf, makeCommand, refuseExisting, required, share, whole } from './_flags.js'
 import { number, percent, printLines, problemPrinter } from './_lines.js'
 
 /** Bounds memory: all rows are held while training. */

@@ -2,8 +2,7 @@ import type { MaybePromise } from './after.js'
 import type { Dose } from './dose.js'
 import type { ActionForm, Filling } from './form.js'
 import type { Random } from './random.js'
-import type { Text, Wording } from './text.js'
-import { textOf } from './text.js'
+import { type Text, type Wording, textOf } from './text.js'
 
 /** One row of a benchmark. `data` is whatever its environment needs to set it up. */
 export interface Task {

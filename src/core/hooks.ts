@@ -1,10 +1,8 @@
-import type { Briefing, World } from './environment.js'
-import { exampleTexts } from './environment.js'
+import { type Briefing, type World, exampleTexts } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { Failure, Lens, Moment, TextPart, TextPlace } from './perturbation.js'
 import type { Random } from './random.js'
-import type { Part, Piece, Text } from './text.js'
-import { piecesOf, textOf } from './text.js'
+import { type Part, type Piece, type Text, piecesOf, textOf } from './text.js'
 
 /** What the hook `text` is told of a turn. */
 export type TurnShown = Pick<TextPlace, 'turn' | 'action' | 'understood' | 'refused'>

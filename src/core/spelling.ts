@@ -1,6 +1,5 @@
 import { ShaketableError } from './errors.js'
-import type { NameFinder } from './names.js'
-import { createNameFinder } from './names.js'
+import { type NameFinder, createNameFinder } from './names.js'
 import type { Lens } from './perturbation.js'
 
 export type Spelling = ReturnType<typeof createSpelling>

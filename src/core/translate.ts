@@ -1,6 +1,5 @@
 import type { World } from './environment.js'
-import type { ActionForm } from './form.js'
-import { printForm, readForm } from './form.js'
+import { type ActionForm, printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
 import { findOldForms } from './mentions.js'
 import { createSpelling } from './spelling.js'

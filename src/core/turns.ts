@@ -1,5 +1,4 @@
-import type { MaybePromise } from './after.js'
-import { after } from './after.js'
+import { type MaybePromise, after } from './after.js'
 import type { Turn, World } from './environment.js'
 import type { Hooks, TurnShown } from './hooks.js'
 import type { Text } from './text.js'

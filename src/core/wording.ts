@@ -1,7 +1,6 @@
 import type { Briefing } from './environment.js'
 import { ShaketableError, nearMiss } from './errors.js'
-import type { ActionForm, Filling } from './form.js'
-import { literalLength, parseTemplate, printForm, readForm } from './form.js'
+import { type ActionForm, type Filling, literalLength, parseTemplate, printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
 
 /**

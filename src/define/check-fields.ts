@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../core/errors.js'
-import { ShaketableError, suggest } from '../core/errors.js'
+import { type ErrorCode, ShaketableError, suggest } from '../core/errors.js'
 import type { Text } from '../core/text.js'
 import { isObject } from '../files/json.js'
 

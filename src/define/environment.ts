@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import type { MaybePromise } from '../core/after.js'
-import { after } from '../core/after.js'
-import type { Fields } from './check-fields.js'
-import { checkFields, describeValue } from './check-fields.js'
-import type { WorldDefinition } from './world.js'
-import { completeWorld } from './world.js'
+import { type MaybePromise, after } from '../core/after.js'
+import { type Fields, checkFields, describeValue } from './check-fields.js'
+import { type WorldDefinition, completeWorld } from './world.js'
 import { withDose } from '../core/dose.js'
 import type { Enlargement, Environment, EnvironmentCard, Task, TaskSource, World } from '../core/environment.js'
 import { hashOf } from '../core/episode.js'
@@ -13,8 +10,7 @@ import { fillReferences } from '../files/variables.js'
 import type { ActionForm } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import type { Text } from '../core/text.js'
-import type { Vocabulary } from './vocabulary.js'
-import { vocabularySchema } from './vocabulary.js'
+import { type Vocabulary, vocabularySchema } from './vocabulary.js'
 
 /** An option of an environment in experiment files and flags. `open` checks which of them are required. */
 export interface EnvironmentOption {

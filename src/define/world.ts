@@ -1,13 +1,9 @@
-import type { MaybePromise } from '../core/after.js'
-import { after } from '../core/after.js'
-import type { Fields } from './check-fields.js'
-import { checkFields, describeValue, isStrings } from './check-fields.js'
+import { type MaybePromise, after } from '../core/after.js'
+import { type Fields, checkFields, describeValue, isStrings } from './check-fields.js'
 import type { Briefing, EnvironmentCard, Example, ReadAction, Turn, World } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
-import type { ActionForm } from '../core/form.js'
-import { parseTemplate } from '../core/form.js'
-import type { Piece, Text } from '../core/text.js'
-import { piecesOf, textOf } from '../core/text.js'
+import { type ActionForm, parseTemplate } from '../core/form.js'
+import { type Piece, type Text, piecesOf, textOf } from '../core/text.js'
 
 /** The definition of one episode. Everything but `opening` and `step` is optional. */
 export interface WorldDefinition {

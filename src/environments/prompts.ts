@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { ShaketableError } from '../core/errors.js'
-import type { ActionForm } from '../core/form.js'
-import { readForm } from '../core/form.js'
+import { type ActionForm, readForm } from '../core/form.js'
 import type { Piece, Text } from '../core/text.js'
 import { expectJson } from '../files/read-json.js'
 

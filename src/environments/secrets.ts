@@ -1,6 +1,5 @@
 import { messageOf } from '../core/errors.js'
-import type { Text } from '../core/text.js'
-import { textOf } from '../core/text.js'
+import { type Text, textOf } from '../core/text.js'
 import { isText } from '../define/check-fields.js'
 import { createRedactor, secretsOfVariables } from '../files/redactor.js'
 

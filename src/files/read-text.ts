@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Stats } from 'node:fs'
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { type Stats, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { whileReading } from './write-error.js'
 

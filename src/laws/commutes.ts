@@ -1,8 +1,6 @@
 import type { World } from '../core/environment.js'
-import type { AppliedPerturbation } from '../core/perturbation.js'
-import { promiseOf } from '../core/perturbation.js'
-import type { Subject, Verdict } from './law.js'
-import { breaksAt, defineLaw, isChanged, isReplacing, watchHooks } from './law.js'
+import { type AppliedPerturbation, promiseOf } from '../core/perturbation.js'
+import { type Subject, type Verdict, breaksAt, defineLaw, isChanged, isReplacing, watchHooks } from './law.js'
 import { beginThrough, commandsIn, firstDifference, scriptOf } from './twins.js'
 
 /** The sixth law, for each pair of a subject's perturbations. Pairs that change the same things are not checked. */

@@ -1,13 +1,10 @@
 import { checkFields } from '../define/check-fields.js'
 import { isChanged as isDosed } from '../core/dose.js'
-import type { Environment, Task, World } from '../core/environment.js'
-import { exampleTexts } from '../core/environment.js'
+import { type Environment, type Task, type World, exampleTexts } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import type { AppliedPerturbation, Lens, Perturbation } from '../core/perturbation.js'
-import { promiseOf } from '../core/perturbation.js'
-import type { Random } from '../core/random.js'
-import { createRandom } from '../core/random.js'
+import { type AppliedPerturbation, type Lens, type Perturbation, promiseOf } from '../core/perturbation.js'
+import { type Random, createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 
 /** The subject of a law: one task under the perturbations of a condition. */

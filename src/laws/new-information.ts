@@ -1,12 +1,10 @@
 import type { World } from '../core/environment.js'
 import { createNameFinder } from '../core/names.js'
 import { textOf } from '../core/text.js'
-import type { TextTable } from './text-table.js'
-import { createTextTable } from './text-table.js'
-import type { Subject, Verdict } from './law.js'
+import { type TextTable, createTextTable } from './text-table.js'
+import { type Subject, type Verdict, breaks, defineLaw, isReplacing, readAtFirst } from './law.js'
 import { isChanged } from '../core/dose.js'
 import type { Lens } from '../core/perturbation.js'
-import { breaks, defineLaw, isReplacing, readAtFirst } from './law.js'
 import { beginThrough, recordedPlaces } from './twins.js'
 
 /** Whatever is read under a perturbation that does not promise to be easier, the clean episode says too. */

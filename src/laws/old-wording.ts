@@ -1,9 +1,7 @@
 import type { Turn, World } from '../core/environment.js'
-import { breaks, defineLaw, isChanged, isReplacing, randomOf } from './law.js'
-import type { Subject, Verdict } from './law.js'
+import { type Subject, type Verdict, breaks, defineLaw, isChanged, isReplacing, randomOf } from './law.js'
 import { acceptedLoosely } from './round-trip.js'
-import type { Place } from './twins.js'
-import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
+import { type Place, beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
 
 const probesAtAPlace = 2
 

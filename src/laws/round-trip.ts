@@ -1,10 +1,8 @@
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { printForm } from '../core/form.js'
-import type { Subject, Verdict } from './law.js'
-import { breaks, defineLaw, isChanged, randomOf } from './law.js'
-import type { Place } from './twins.js'
-import { beginTwins, commandsIn, places, tidy } from './twins.js'
+import { type Subject, type Verdict, breaks, defineLaw, isChanged, randomOf } from './law.js'
+import { type Place, beginTwins, commandsIn, places, tidy } from './twins.js'
 
 const looseAtAPlace = 2
 

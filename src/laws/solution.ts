@@ -1,7 +1,6 @@
 import type { Turn, World } from '../core/environment.js'
 import { defaultStepLimit } from '../core/episode.js'
-import type { Subject } from './law.js'
-import { breaks, defineLaw, isChanged } from './law.js'
+import { type Subject, breaks, defineLaw, isChanged } from './law.js'
 import { beginTwins, stepThrough, tidy } from './twins.js'
 
 /** The second law. */

@@ -6,8 +6,7 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import { commutes } from './commutes.js'
 import { checkLaws, laws } from './index.js'
-import type { Finding, Law, Subject } from './law.js'
-import { readAtFirst } from './law.js'
+import { type Finding, type Law, type Subject, readAtFirst } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
 
 /** A perturbation, or several that are stacked, with its settings and its label. */

@@ -2,14 +2,11 @@ import type { MaybePromise } from '../core/after.js'
 import type { Turn, World } from '../core/environment.js'
 import type { Dose } from '../core/dose.js'
 import { canonicalJson } from '../core/episode.js'
-import type { Filling } from '../core/form.js'
-import { parseTemplate, printForm } from '../core/form.js'
+import { type Filling, parseTemplate, printForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
-import { beginEnlarged, isPerturbed, perturb, perturbWorld } from '../core/perturb.js'
-import type { PerturbedWorld } from '../core/perturb.js'
+import { type PerturbedWorld, beginEnlarged, isPerturbed, perturb, perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
-import type { Subject } from './law.js'
-import { beginningOf, randomOf } from './law.js'
+import { type Subject, beginningOf, randomOf } from './law.js'
 
 /** The same episode twice: unperturbed and perturbed. */
 interface Twins {

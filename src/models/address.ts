@@ -1,8 +1,7 @@
 import { ShaketableError } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { isHeaderValue, isSecretHeader } from './request-settings.js'
-import type { Variables } from '../files/variables.js'
-import { fillReferences, referencesIn } from '../files/variables.js'
+import { type Variables, fillReferences, referencesIn } from '../files/variables.js'
 
 /** The default base URL: OpenAI's own. */
 export const openAiUrl = 'https://api.openai.com/v1'

@@ -1,6 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { Failure, OverflowCounts } from './call-error.js'
-import { CallError } from './call-error.js'
+import { type Failure, type OverflowCounts, CallError } from './call-error.js'
 import type { Attempt, Completion, Message, Model, Sampling, ToolDefinition } from '../core/model.js'
 
 /** A prompt whose oldest part can be left out. */

@@ -1,5 +1,4 @@
-import type { Json } from '../files/json.js'
-import { isObject, objectsIn, parseJson } from '../files/json.js'
+import { type Json, isObject, objectsIn, parseJson } from '../files/json.js'
 
 type Growing = Record<string, unknown>
 

@@ -1,9 +1,7 @@
 import { messageOf } from '../core/errors.js'
 import type { Completion } from '../core/model.js'
-import type { Target } from './address.js'
-import { adviseKey, showAddress } from './address.js'
-import type { Failure, OverflowCounts } from './call-error.js'
-import { CallError } from './call-error.js'
+import { type Target, adviseKey, showAddress } from './address.js'
+import { type Failure, type OverflowCounts, CallError } from './call-error.js'
 
 const words = [
   String.raw`content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur|exists risk)`,

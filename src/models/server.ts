@@ -3,8 +3,7 @@ import { GivenUp, ShaketableError } from '../core/errors.js'
 import { parseAddress } from './address.js'
 import { CallError } from './call-error.js'
 import { createFetch } from './fetch.js'
-import type { LimitOptions } from './limit.js'
-import { Limiter } from './limit.js'
+import { type LimitOptions, Limiter } from './limit.js'
 import { formatDuration } from './retry-after.js'
 
 /** Shared by all models behind one address. */

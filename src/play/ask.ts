@@ -1,10 +1,8 @@
 import type { Conversation, Reading } from '../core/agent.js'
-import type { ReplyFault, Step } from '../core/episode.js'
-import { seedOf } from '../core/episode.js'
+import { type ReplyFault, type Step, seedOf } from '../core/episode.js'
 import type { Completion, Message, Model, Sampling } from '../core/model.js'
 import { keptReasoning } from '../models/reasoning.js'
-import type { CuttablePrompt } from '../models/fit.js'
-import { createContextFitter } from '../models/fit.js'
+import { type CuttablePrompt, createContextFitter } from '../models/fit.js'
 
 /** Maximum number of thoughts in a row without an action; AgentBoard has no limit here. */
 const maxThoughts = 8

@@ -1,6 +1,5 @@
 import type { Agent } from '../core/agent.js'
-import type { CallNames, Reply } from './ask.js'
-import { createAsking } from './ask.js'
+import { type CallNames, type Reply, createAsking } from './ask.js'
 import { countChanges } from '../core/dose.js'
 import type { Briefing, Note, Turn, World } from '../core/environment.js'
 import type { Outcome, Step, Trajectory } from '../core/episode.js'

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { WriteStream } from 'node:fs'
-import { createWriteStream } from 'node:fs'
+import { type WriteStream, createWriteStream } from 'node:fs'
 import type { Dose } from '../core/dose.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { cutTornLine } from '../files/append-file.js'

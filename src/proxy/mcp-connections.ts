@@ -5,8 +5,7 @@ import { ShaketableError } from '../core/errors.js'
 import { end as endChild, startMarked } from '../environments/process/child.js'
 import { isObject, parseJson } from '../files/json.js'
 import type { Relay } from './mcp.js'
-import type { Handle } from './server.js'
-import { ApiError, readBody } from './server.js'
+import { type Handle, ApiError, readBody } from './server.js'
 
 /** A longer message ends its connection. */
 const maxMessageBytes = 16 << 20

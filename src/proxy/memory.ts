@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Call } from './wire.js'
-import { readArguments } from './wire.js'
+import { type Call, readArguments } from './wire.js'
 
 /** What was sent to the harness, and the model's own words there. */
 interface Replacement<T> {

@@ -1,9 +1,7 @@
-import type { Json } from '../files/json.js'
-import { isObject, objectsIn } from '../files/json.js'
+import { type Json, isObject, objectsIn } from '../files/json.js'
 import { joinEvents, readEvents } from '../models/frames.js'
 import type { Reply, TranslatedReply } from './answers.js'
-import type { Growing, Message } from './wire.js'
-import { callsIn, textsIn } from './wire.js'
+import { type Growing, type Message, callsIn, textsIn } from './wire.js'
 
 /** Translates one choice of a reply. */
 type Answer = (reply: Reply) => TranslatedReply

@@ -6,8 +6,7 @@ import type { Message, Model, ToolDefinition } from '../core/model.js'
 import { parseJson } from '../files/json.js'
 import { estimateTokens } from '../models/fit.js'
 import { streamChoices } from './replies.js'
-import type { Handle, Listening, Serving } from './server.js'
-import { ApiError, readBody, serveWith } from './server.js'
+import { type Handle, type Listening, type Serving, ApiError, readBody, serveWith } from './server.js'
 
 /** What a server serves, and where. */
 export interface ServeOptions extends Listening {

@@ -1,7 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { isIP, isIPv6 } from 'node:net'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { type AddressInfo, isIP, isIPv6 } from 'node:net'
 import { ShaketableError, messageOf } from '../core/errors.js'
 
 /** Answers a request, or throws an ApiError. */

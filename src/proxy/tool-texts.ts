@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { Json } from '../files/json.js'
-import { isObject } from '../files/json.js'
+import { type Json, isObject } from '../files/json.js'
 import { mapTexts } from './wire.js'
 
 const wordings = z.record(z.string(), z.array(z.string()))

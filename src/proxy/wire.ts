@@ -1,5 +1,4 @@
-import { isObject, objectsIn, parseJson } from '../files/json.js'
-import type { Json } from '../files/json.js'
+import { type Json, isObject, objectsIn, parseJson } from '../files/json.js'
 
 /** The interfaces of model servers that a proxy translates. */
 export type Endpoint = 'chat' | 'completions' | 'responses'

@@ -2,8 +2,7 @@ import { addLeaks, invalidKinds } from '../define.js'
 import { mean, median } from '../statistics/index.js'
 import { eachMeasured } from './rates.js'
 import type { AggregateCondition, Scope } from './schema.js'
-import type { ActionShare } from './sums.js'
-import { gainUnit, replyFaults } from './sums.js'
+import { type ActionShare, gainUnit, replyFaults } from './sums.js'
 import type { Tally } from './tally.js'
 
 /** Shares are rounded to this part of 1, which takes back the rounding of their sums. */

@@ -1,8 +1,7 @@
 import { mean, spreadByGroup, standardDeviation, taskInterval } from '../statistics/index.js'
 import { byFamily } from './families.js'
 import { defined, groupBy, sumOf } from './lists.js'
-import type { Metric } from './pairs.js'
-import { metrics } from './pairs.js'
+import { type Metric, metrics } from './pairs.js'
 import { paperTaskOf } from './published/paper-tasks.js'
 import type { Aggregate, Group } from './schema.js'
 

@@ -1,7 +1,6 @@
 import { holm, meanBounds, noDifferenceP, pairedDifference, ratioOfMeans } from '../statistics/index.js'
 import { defined, sumOf } from './lists.js'
-import type { MeansByTask, Metric, Pairs } from './pairs.js'
-import { isPair, pairWhole, perMetric } from './pairs.js'
+import { type MeansByTask, type Metric, type Pairs, isPair, pairWhole, perMetric } from './pairs.js'
 import { placesOf } from './passes.js'
 import { eachMeasured, meanOfKnown, meansByTask } from './rates.js'
 import type { Difference, Test, Touched } from './schema.js'

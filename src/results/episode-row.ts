@@ -1,6 +1,5 @@
 import type { Dose } from '../core/dose.js'
-import type { InvalidKind, Outcome, ReplyFault, Summed } from '../core/episode.js'
-import { hashOf } from '../core/episode.js'
+import { type InvalidKind, type Outcome, type ReplyFault, type Summed, hashOf } from '../core/episode.js'
 import type { PerturbationSettings } from '../core/perturbation.js'
 import type { Wording } from '../core/text.js'
 

@@ -1,5 +1,4 @@
-import type { Plan, PlannedEnvironment } from '../define.js'
-import { hashOf, usedIn } from '../define.js'
+import { type Plan, type PlannedEnvironment, hashOf, usedIn } from '../define.js'
 import { defined } from './lists.js'
 import type { Experiment } from './schema.js'
 import type { Tallies } from './tallies.js'

@@ -1,11 +1,9 @@
-import type { Plan, StoredRun } from '../define.js'
-import { addLeaks, describeLeaks } from '../define.js'
+import { type Plan, type StoredRun, addLeaks, describeLeaks } from '../define.js'
 import { count, grouped, listFirst, listWords } from '../tables/words.js'
 import { groupBy, sumOf } from './lists.js'
 import { isPair } from './pairs.js'
 import { countDistinct } from './passes.js'
-import type { Mismatch } from './published/mismatches.js'
-import { describeMismatches } from './published/mismatches.js'
+import { type Mismatch, describeMismatches } from './published/mismatches.js'
 import type { Aggregate, AggregateCondition, Experiment, Group } from './schema.js'
 import { noticeKinds, severities } from './schema.js'
 import type { Tallies, Use } from './tallies.js'
@@ -109,9 +107,8 @@ function noticeCoverage(groups: readonly Group[]): Found[] {
       `The figures mean nothing: half of the episodes or more broke. These are of ${listFirst(lost, 4)}.`,
     `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean; changes have a second interval, over everything that it may have been.`,
     refused > 0 &&
-      `The server refused the conversation of ${count(refused, 'episode')}, as a content filter does: playing again does not change that.`,
-    planned - valid > refused &&
-      `Run the same experiment again, without --only and --shard, to play the ${refused > 0 ? 'other ' : ''}missing episodes.`,
+      `The server refused the conversation of ${count(refused, 'episode')}, as a content filter does: playing them again may not change that.`,
+    'Run the same experiment again, without --only and --shard, to play the missing episodes.',
   ]
   return [found('coverage', lost.length > 0 ? 'error' : 'warning', sentences.filter(Boolean).join(' '))]
 }

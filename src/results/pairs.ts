@@ -1,5 +1,4 @@
-import type { Measurements, Passes } from './passes.js'
-import { placesOf } from './passes.js'
+import { type Measurements, type Passes, placesOf } from './passes.js'
 import { meansByTask } from './rates.js'
 import type { Flips } from './schema.js'
 

@@ -1,7 +1,6 @@
 import { mean, spreadByGroup, taskInterval } from '../statistics/index.js'
 import { defined } from './lists.js'
-import type { Passes, Shape } from './passes.js'
-import { isCopy, placesOf } from './passes.js'
+import { type Passes, type Shape, isCopy, placesOf } from './passes.js'
 import type { Tally } from './tally.js'
 import type { RunScore, Scope } from './schema.js'
 

@@ -5,8 +5,7 @@ import { defined, sumOf } from './lists.js'
 import { countPlanned, placesOf } from './passes.js'
 import { knownOf, meanOverTasks, rateOf, taskMeans } from './rates.js'
 import type { AggregateCondition, RunScore, Scope } from './schema.js'
-import type { Sums } from './sums.js'
-import { addSums, gainUnit, natUnit } from './sums.js'
+import { type Sums, addSums, gainUnit, natUnit } from './sums.js'
 import type { Tally } from './tally.js'
 
 /**

@@ -1,5 +1,4 @@
-import type { Plan } from '../define.js'
-import { conditionsIn, pairsOf } from '../define.js'
+import { type Plan, conditionsIn, pairsOf } from '../define.js'
 import type { AggregateCondition } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'

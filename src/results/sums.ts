@@ -1,5 +1,4 @@
-import type { EpisodeRow, Leak, Measures } from '../define.js'
-import { addLeaks, invalidKinds, isValid, outcomes } from '../define.js'
+import { type EpisodeRow, type Leak, type Measures, addLeaks, invalidKinds, isValid, outcomes } from '../define.js'
 
 /** The largest step limit for which progress over steps is kept. */
 export const maxSteps = 1000

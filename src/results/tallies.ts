@@ -1,8 +1,6 @@
-import type { EpisodeRow, Plan, StoredRun } from '../define.js'
-import { isValid, pairsOf } from '../define.js'
+import { type EpisodeRow, type Plan, type StoredRun, isValid, pairsOf } from '../define.js'
 import { findCopies } from './passes.js'
-import type { Tally } from './tally.js'
-import { addToTally, emptyTally } from './tally.js'
+import { type Tally, addToTally, emptyTally } from './tally.js'
 import { createTwins } from './twins.js'
 
 /** Calls that gave a reply, and their tokens. */

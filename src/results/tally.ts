@@ -1,5 +1,4 @@
-import type { EpisodeRow, Plan } from '../define.js'
-import { isChanged, isValid, ShaketableError } from '../define.js'
+import { type EpisodeRow, type Plan, isChanged, isValid, ShaketableError } from '../define.js'
 import type { Shape } from './passes.js'
 import { addRow, noSums } from './sums.js'
 

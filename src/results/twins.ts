@@ -1,5 +1,4 @@
-import type { EpisodeRow } from '../define.js'
-import { actionCharacters } from '../define.js'
+import { type EpisodeRow, actionCharacters } from '../define.js'
 import type { Tally } from './tally.js'
 
 /** Where the comparisons of a condition's episodes are kept, by the slot of each. */

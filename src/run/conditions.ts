@@ -1,10 +1,8 @@
 import { suggest, unknownName, usageError } from '../core/errors.js'
-import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
-import { modes, usedIn } from '../core/perturbation.js'
+import { type AppliedPerturbation, type Perturbation, modes, usedIn } from '../core/perturbation.js'
 import { parts } from '../core/text.js'
 import { applyAliases } from '../play/alias.js'
-import type { Registry } from './registry.js'
-import { perturbationName } from './registry.js'
+import { type Registry, perturbationName } from './registry.js'
 
 /** A condition of a grid: its label, and the perturbations between the environment and the agent. */
 export interface Condition {

@@ -2,11 +2,9 @@ import { usageError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { Recording, replayModel, withRecording } from '../models/recording.js'
 import { count } from '../tables/words.js'
-import type { ModelChoice } from './model-choice.js'
-import { roleOf } from './model-choice.js'
+import { type ModelChoice, roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
-import type { KnownServer } from './servers.js'
-import { isKnownServer } from './servers.js'
+import { type KnownServer, isKnownServer } from './servers.js'
 
 /** The flags of `shaketable run` that record or replay exchanges with models. */
 export interface ExchangeFlags {

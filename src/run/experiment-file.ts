@@ -1,5 +1,4 @@
-import type { Document } from 'yaml'
-import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml'
+import { type Document, LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'

@@ -1,8 +1,7 @@
 import type * as z from 'zod'
 import { nearMiss } from '../core/errors.js'
 import { showAddress } from '../models/address.js'
-import type { GivenExperiment } from './experiment-schema.js'
-import { experimentSchema, modelSchema } from './experiment-schema.js'
+import { type GivenExperiment, experimentSchema, modelSchema } from './experiment-schema.js'
 
 /** A problem of a value, and its place in it. */
 interface Problem {

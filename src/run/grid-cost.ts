@@ -1,6 +1,5 @@
 import { cellAt, cells } from './cells.js'
-import type { Grid } from './grid.js'
-import { maxCalls } from './grid.js'
+import { type Grid, maxCalls } from './grid.js'
 import { replyTokens } from './model-choice.js'
 
 /** What a condition, or a whole grid, takes at most by its step limits. */

@@ -1,17 +1,14 @@
 import type { Agent } from '../core/agent.js'
 import type { Environment, Task } from '../core/environment.js'
 import type { Model } from '../core/model.js'
-import type { AppliedPerturbation } from '../core/perturbation.js'
-import { promiseOf, settingsOf, usedIn } from '../core/perturbation.js'
-import type { PerturbedEnvironment } from '../core/perturb.js'
-import { perturb } from '../core/perturb.js'
+import { type AppliedPerturbation, promiseOf, settingsOf, usedIn } from '../core/perturbation.js'
+import { type PerturbedEnvironment, perturb } from '../core/perturb.js'
 import type { Plan, PlannedCondition, PlannedModel } from './plan.js'
 import type { AddressOptions } from '../models/address.js'
 import type { RequestSettings } from '../models/request-settings.js'
 import type { Servers } from '../models/index.js'
 import type { Condition } from './conditions.js'
-import type { ModelRole } from './model-choice.js'
-import { roleOf, withoutAbsent } from './model-choice.js'
+import { type ModelRole, roleOf, withoutAbsent } from './model-choice.js'
 
 /** An environment of a grid, with the tasks that are played. */
 export interface GridEnvironment {

@@ -1,8 +1,6 @@
-import type { Fields } from '../define/check-fields.js'
-import { checkFields } from '../define/check-fields.js'
-import { GivenUp, ShaketableError } from '../core/errors.js'
+import { type Fields, checkFields } from '../define/check-fields.js'
+import { type ErrorCode, GivenUp, ShaketableError } from '../core/errors.js'
 import { CallError } from '../models/call-error.js'
-import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
 
 interface HookRule {

@@ -1,8 +1,7 @@
 import type { Task, TaskSource } from '../core/environment.js'
 import type { Trajectory } from '../core/episode.js'
 import type { EpisodeRow, PerturbationIdentity } from '../results/episode-row.js'
-import type { Perturbation } from '../core/perturbation.js'
-import { usedIn } from '../core/perturbation.js'
+import { type Perturbation, usedIn } from '../core/perturbation.js'
 
 /** Everything that a run plays, as plain JSON. Stored once per run; reports read it beside the rows. */
 export interface Plan {

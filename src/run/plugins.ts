@@ -9,11 +9,9 @@ import { isObject } from '../files/json.js'
 import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { readWordingsFile } from '../training/wordings-file.js'
-import type { Kind, Kinds } from './definitions.js'
-import { commonProblem, definitions } from './definitions.js'
+import { type Kind, type Kinds, commonProblem, definitions } from './definitions.js'
 import { guardHooks } from './guard.js'
-import type { Entered, Registry } from './registry.js'
-import { createRegistry, shipped } from './registry.js'
+import { type Entered, type Registry, createRegistry, shipped } from './registry.js'
 
 /** A definition made by one of the define functions. */
 export type Definition = Kinds[Kind]

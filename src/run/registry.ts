@@ -5,8 +5,7 @@ import { agents, findAgent } from '../agents/index.js'
 import { unknownName, usageError } from '../core/errors.js'
 import { environmentKinds } from '../environments/index.js'
 import { laws } from '../laws/index.js'
-import type { Kind, Kinds } from './definitions.js'
-import { definitions } from './definitions.js'
+import { type Kind, type Kinds, definitions } from './definitions.js'
 
 /** A definition and its origin. */
 export interface Entered<K extends Kind = Kind> {

@@ -1,7 +1,6 @@
 import { usageError } from '../core/errors.js'
 import type { Plan } from './plan.js'
-import type { Cell } from './cells.js'
-import { cells } from './cells.js'
+import { type Cell, cells } from './cells.js'
 
 /** One of several equal parts of a plan. */
 export interface Shard {

@@ -1,6 +1,5 @@
 import { binomialCdf } from './distributions.js'
-import type { GateSetting, GateSize } from './power-of-gate.js'
-import { powerOfGate } from './power-of-gate.js'
+import { type GateSetting, type GateSize, powerOfGate } from './power-of-gate.js'
 
 /**
  * A gate and the wanted probability of its right verdict: pass where the true drop is below the margin, fail otherwise.

@@ -1,7 +1,6 @@
 import type { Rule, WeightedValues } from './dirichlet-mean.js'
 import { dirichletMeanAt, dirichletMeanQuantile, exact, mergeEqual, rough } from './dirichlet-mean.js'
-import type { Interval } from './intervals.js'
-import { expectShares } from './intervals.js'
+import { type Interval, expectShares } from './intervals.js'
 
 /**
  * One-sided p of the hypothesis that the mean difference over other tasks is `bound` or below, from one mean difference

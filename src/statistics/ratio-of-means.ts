@@ -1,8 +1,7 @@
 import { mean, standardDeviation } from './dispersion.js'
 import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
-import type { Counted } from './mean-bounds.js'
-import { countedAboveP } from './mean-bounds.js'
+import { type Counted, countedAboveP } from './mean-bounds.js'
 
 const critical = normalQuantile(0.025)
 const precision = 1e-7

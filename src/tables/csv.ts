@@ -1,6 +1,5 @@
 import { plainText } from './plain.js'
-import type { Table } from './table.js'
-import { columnsOf } from './table.js'
+import { type Table, columnsOf } from './table.js'
 
 const fields = [
   ...'table by environment model agent temperature condition metric value deviation'.split(' '),

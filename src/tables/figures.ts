@@ -1,6 +1,5 @@
 import { median } from '../statistics/index.js'
-import type { Cell, Column, Figure, Table } from './table.js'
-import { columnsOf, figureOf } from './table.js'
+import { type Cell, type Column, type Figure, type Table, columnsOf, figureOf } from './table.js'
 
 /**
  * The formatted cells of a table, row by row. Decimals of shares are the same for all columns of a group that show the

@@ -1,8 +1,7 @@
 import { latexLine, latexNumber, latexText } from './_latex-text.js'
 import { figuresOf } from './figures.js'
 import { plainText } from './plain.js'
-import type { Cell, Figure, Table, TableNotice } from './table.js'
-import { columnsOf, shownHeads } from './table.js'
+import { type Cell, type Figure, type Table, type TableNotice, columnsOf, shownHeads } from './table.js'
 
 /** What stands around the figures of a table in a paper. All text is plain; it is escaped here. */
 interface PaperFloat {

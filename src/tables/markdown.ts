@@ -1,6 +1,5 @@
 import { figuresOf } from './figures.js'
-import type { Cell, Figure, Table, TableNotice } from './table.js'
-import { describeMarks, figureText } from './table.js'
+import { type Cell, type Figure, type Table, type TableNotice, describeMarks, figureText } from './table.js'
 import { plainText } from './plain.js'
 
 /**

@@ -1,6 +1,5 @@
 import { figuresOf } from './figures.js'
-import type { ColumnGroup, Table, TableNotice } from './table.js'
-import { describeMarks, figureText, shownHeads } from './table.js'
+import { type ColumnGroup, type Table, type TableNotice, describeMarks, figureText, shownHeads } from './table.js'
 import { plainText, widthOf, withoutMiddle, wrap } from './plain.js'
 
 /** One column of a group, or of names, with its title first; every line is padded to one width. */

@@ -9,10 +9,9 @@ import { createRandom } from '../core/random.js'
 import type { TrainingRow } from './data-filter.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { createFallible } from './fallible.js'
-import type { MistakeKind } from './mistake.js'
+import { type MistakeKind, mistakeKinds } from './mistake.js'
 import { layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
-import { mistakeKinds } from './mistake.js'
 
 /** Where episodes are collected. */
 interface Source {

@@ -5,8 +5,7 @@ import type { TrainingRow } from './data-filter.js'
 import { makeFolder } from '../files/make-folder.js'
 import { expectReplaceable } from '../files/read-text.js'
 import { whileWriting } from '../files/write-error.js'
-import type { Container, RowFormat } from './row-formats.js'
-import { findRowFormat, printRow } from './row-formats.js'
+import { type Container, type RowFormat, findRowFormat, printRow } from './row-formats.js'
 
 const elsewhere = 'Give --out another path'
 

@@ -5,8 +5,7 @@ import { ShaketableError } from '../core/errors.js'
 import type { Model, Sampling } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { textOf } from '../core/text.js'
-import type { Mistake, MistakeKind } from './mistake.js'
-import { drawMistake } from './mistake.js'
+import { type Mistake, type MistakeKind, drawMistake } from './mistake.js'
 import type { Exchange } from './training-turns.js'
 
 /**

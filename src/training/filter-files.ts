@@ -5,11 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { RowWriter } from './create-row-writer.js'
-import { createRowWriter, makeOutputFolder } from './create-row-writer.js'
+import { type RowWriter, createRowWriter, makeOutputFolder } from './create-row-writer.js'
 import type { DataFilter, DropReason, EvaluationText, RowTest } from './data-filter.js'
-import type { RowProblem, RowRecord } from './records.js'
-import { openRecords, readRows } from './records.js'
+import { type RowProblem, type RowRecord, openRecords, readRows } from './records.js'
 
 /** Inputs and options of a filter run. */
 export interface FilterJob {

@@ -1,7 +1,6 @@
 import type { MaybePromise } from '../core/after.js'
 import type { World } from '../core/environment.js'
-import type { Filling } from '../core/form.js'
-import { printForm, readForm } from '../core/form.js'
+import { type Filling, printForm, readForm } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import { isPerturbed } from '../core/perturb.js'
 import { drawWording } from './vary-wording.js'

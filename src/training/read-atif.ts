@@ -1,10 +1,9 @@
 import { readReactReply } from '../agents/react-parser.js'
 import { readTaggedReply } from '../agents/tagged.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
-import type { ScriptedTurn } from './verify/turn.js'
+import { type ScriptedTurn, masterTurn } from './verify/turn.js'
 import { callText, labelsOf, textOf } from './record-texts.js'
 import { isObject } from '../files/json.js'
-import { masterTurn } from './verify/turn.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,10 @@
 import { closeSync, readSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import type { Line } from '../files/lines.js'
-import { readLines } from '../files/lines.js'
+import { type Line, readLines } from '../files/lines.js'
 import { expectJson, parseJsonInput } from '../files/read-json.js'
 import { openRegular, readText } from '../files/read-text.js'
 import type { TrainingRow } from './data-filter.js'
-import type { Container } from './row-formats.js'
-import { rowOf } from './row-formats.js'
+import { type Container, rowOf } from './row-formats.js'
 import { isObject } from '../files/json.js'
 
 /** A parsed record of a file, or what is wrong with it, in a sentence without a full stop. */

@@ -3,8 +3,7 @@ import type { World } from '../core/environment.js'
 import type { Message } from '../core/model.js'
 import { textOf } from '../core/text.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
-import type { ScriptedTurn } from './verify/turn.js'
-import { errorsOf } from './verify/turn.js'
+import { type ScriptedTurn, errorsOf } from './verify/turn.js'
 
 /** One call of a model: its prompt and its reply. */
 export interface Exchange {

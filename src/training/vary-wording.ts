@@ -1,6 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { Lens, Perturbation } from '../core/perturbation.js'
-import { definePerturbation, rewordActions } from '../core/perturbation.js'
+import { type Lens, type Perturbation, definePerturbation, rewordActions } from '../core/perturbation.js'
 import { checkWordings, rewordForms } from '../core/wording.js'
 import { parseTemplate } from '../core/form.js'
 import type { Random } from '../core/random.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tools } from '../../src/agents/tools.js'
-import type { ActionForm, Reading } from '../../src/index.js'
-import { toolsOf } from '../../src/index.js'
+import { type ActionForm, type Reading, toolsOf } from '../../src/index.js'
 import { briefing } from './briefing-fixture.js'
 
 const forms = (...templates: readonly string[]): readonly ActionForm[] =>

@@ -6,8 +6,7 @@ import { checkSchema } from '../../src/results/gate/check.js'
 import { filesOf } from '../../src/run/store/run-folder.js'
 import { scratchFolder } from '../scratch.js'
 import { argumentsIn } from '../docs/_commands.js'
-import type { Ended } from './_command.js'
-import { shaketable, succeed } from './_command.js'
+import { type Ended, shaketable, succeed } from './_command.js'
 
 const scratch = scratchFolder()
 

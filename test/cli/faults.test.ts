@@ -8,8 +8,7 @@ import { createRandom } from '../../src/core/random.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { scratchFolder } from '../scratch.js'
 import { captured, linesOf } from './_command.js'
-import type { Fault, FileCall } from './_faulty-files.js'
-import { installFaults } from './_faulty-files.js'
+import { type Fault, type FileCall, installFaults } from './_faulty-files.js'
 
 const scratch = scratchFolder()
 const out = join(scratch, 'run')

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { Trajectory } from '../../src/core/episode.js'
-import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
-import { startLlama } from '../models/llama-server.js'
+import { type LlamaOptions, type LlamaServer, startLlama } from '../models/llama-server.js'
 import { scratchFolder } from '../scratch.js'
 import { linesOf, partingOf, reportOf, rowsOf, succeed } from './_command.js'
 

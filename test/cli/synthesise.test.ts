@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { teacher } from '../../src/training/synthesis/teacher.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable, succeed } from './_command.js'
-import type { Request } from './_served.js'
-import { serveChat } from './_served.js'
+import { type Request, serveChat } from './_served.js'
 
 const folder = scratchFolder()
 const synthesise = (args: string) => succeed(`data synthesise ${args}`, folder)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Lens } from '../../src/index.js'
-import { createNameFinder, printForm, readForm, rewordActions } from '../../src/index.js'
+import { type Lens, createNameFinder, printForm, readForm, rewordActions } from '../../src/index.js'
 import { createTranslator } from '../../src/core/translate.js'
 import { toyForms, toyNames } from '../toy-environment.js'
 

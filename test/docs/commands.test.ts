@@ -6,12 +6,10 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/core/errors.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
-import type { Running } from '../cli/_command.js'
-import { main, rowsOf, start, succeed } from '../cli/_command.js'
+import { type Running, main, rowsOf, start, succeed } from '../cli/_command.js'
 import { scratchFolder } from '../scratch.js'
 import { argumentsIn, linesOf, problemOfArguments } from './_commands.js'
-import type { Block, Page } from './_pages.js'
-import { pages } from './_pages.js'
+import { type Block, type Page, pages } from './_pages.js'
 
 /*
  * The commands that the pages show. The arguments of all are checked. Those of the pages that a newcomer follows are

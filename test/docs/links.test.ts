@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Page } from './_pages.js'
-import { pages, readPage, root } from './_pages.js'
+import { type Page, pages, readPage, root } from './_pages.js'
 
 /** What is wrong with a link; undefined if nothing is. */
 function problemOf(page: Page, target: string): string | undefined {

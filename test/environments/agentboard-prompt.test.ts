@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
-import type { ActionForm, Piece, Text } from '../../src/index.js'
-import { createRandom, textOf } from '../../src/index.js'
+import { type ActionForm, type Piece, type Text, createRandom, textOf } from '../../src/index.js'
 import {
   babyaiPrompt,
   householdPrompt,
@@ -13,8 +12,7 @@ import {
   scienceworldPrompt,
 } from '../../src/environments/agentboard-prompt.js'
 import type { Prompt, PromptReader } from '../../src/environments/agentboard-prompt.js'
-import type { GameName } from '../../src/environments/games/wording.js'
-import { gameNames } from '../../src/environments/games/wording.js'
+import { type GameName, gameNames } from '../../src/environments/games/wording.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { scratchWriter } from '../scratch.js'
 import { sharedData, sharedRows } from '../shared-data.js'

@@ -6,9 +6,8 @@ import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { parseCondition } from '../../src/run/conditions.js'
 import { createToy } from '../toy-environment.js'
-import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
+import { type Sample, describeEnvironment, describePerturbations, outcomes } from './describe.js'
 import { syncWorld } from '../sync-world.js'
-import type { Sample } from './describe.js'
 import { inGoal, inProse, inTurns } from '../text-hooks.js'
 
 async function failures(

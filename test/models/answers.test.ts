@@ -4,8 +4,7 @@ import { CallError } from '../../src/models/call-error.js'
 import type { Completion, Message, Sampling } from '../../src/core/model.js'
 import type { EndpointOptions, ServerTraits } from '../../src/models/index.js'
 import { isFiltered } from '../../src/models/refusals.js'
-import type { Answer } from './loopback.js'
-import { json, key, messages, says, useEndpoint } from './loopback.js'
+import { type Answer, json, key, messages, says, useEndpoint } from './loopback.js'
 
 const sampling: Sampling = { temperature: 0, seed: 7, maxTokens: 50, stop: [] }
 const stopping: Sampling = { ...sampling, stop: ['\n', 'b'] }

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
-import type { Agent, World } from '../../src/index.js'
-import { createRandom, playTrials } from '../../src/index.js'
+import { type Agent, type World, createRandom, playTrials } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { EndpointOptions } from '../../src/models/index.js'
-import { createEndpoint, plainTraits } from '../../src/models/index.js'
-import type { LlamaOptions, LlamaServer } from './llama-server.js'
-import { startLlama } from './llama-server.js'
+import { type EndpointOptions, createEndpoint, plainTraits } from '../../src/models/index.js'
+import { type LlamaOptions, type LlamaServer, startLlama } from './llama-server.js'
 import { closing } from './loopback.js'
 
 const kept = closing<LlamaServer>()

@@ -1,5 +1,4 @@
-import { createServer, request as httpRequest } from 'node:http'
-import type { RequestListener } from 'node:http'
+import { type RequestListener, createServer, request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CallError } from '../../src/models/call-error.js'
 import { createEndpoint } from '../../src/models/index.js'
-import type { HostileKind } from '../hostile-server.js'
-import { hostileKinds, startHostileServer } from '../hostile-server.js'
+import { type HostileKind, hostileKinds, startHostileServer } from '../hostile-server.js'
 
 /** The result of one call: the first attempt gets one kind of answer, all others a good one. */
 async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string; readonly reported: string }> {

@@ -3,8 +3,7 @@ import type { Message, Model, Sampling } from '../../src/core/model.js'
 import { createEndpoint } from '../../src/models/index.js'
 import { probeServer } from '../../src/models/probe/probe-server.js'
 import { sharedData, sharedRows } from '../shared-data.js'
-import type { LlamaOptions, LlamaServer } from './llama-server.js'
-import { startLlama } from './llama-server.js'
+import { type LlamaOptions, type LlamaServer, startLlama } from './llama-server.js'
 
 let server: LlamaServer
 afterEach(() => server.close())

@@ -1,11 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach } from 'vitest'
 import type { Message, Model } from '../../src/core/model.js'
-import type { EndpointOptions } from '../../src/models/index.js'
-import { createEndpoint } from '../../src/models/index.js'
+import { type EndpointOptions, createEndpoint } from '../../src/models/index.js'
 
 /** A request as received; the body is empty where it was a GET. */
 export interface ReceivedRequest {

@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Sampling, ShaketableError } from '../../src/index.js'
-import type { EndpointOptions } from '../../src/models/index.js'
+import { type EndpointOptions, createEndpoint, createServer } from '../../src/models/index.js'
 import { boundReply } from '../../src/models/bounds.js'
-import { createEndpoint, createServer } from '../../src/models/index.js'
-import type { Answer } from './loopback.js'
-import { json, key, messages, says, useEndpoint } from './loopback.js'
+import { type Answer, json, key, messages, says, useEndpoint } from './loopback.js'
 
 const sampling: Sampling = { temperature: 0.5, seed: 7, maxTokens: 100, stop: ['\n'] }
 

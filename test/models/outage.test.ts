@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Sampling } from '../../src/core/model.js'
 import { createServer } from '../../src/models/index.js'
-import type { Answer } from './loopback.js'
-import { json, says, useEndpoint } from './loopback.js'
+import { type Answer, json, says, useEndpoint } from './loopback.js'
 
 const { open } = useEndpoint()
 const sampling: Sampling = { temperature: 0, seed: 1, maxTokens: 50, stop: [] }

@@ -6,8 +6,7 @@ import type { Random, Text } from '../../src/index.js'
 import { piecesOf, textOf } from '../../src/core/text.js'
 import { searchWiki } from '../../src/environments/hotpotqa/media-wiki.js'
 import { createWorld } from '../../src/environments/hotpotqa/world.js'
-import type { Episode, Original, Plan } from './original.js'
-import { filesIn, follow } from './original.js'
+import { type Episode, type Original, type Plan, filesIn, follow } from './original.js'
 
 /** ReAct's tools on pages that a server shows: our own, with all that damages a page, and those of Python packages. */
 export const hotpotqa: Original = { name: 'hotpotqa', driver: 'play_hotpotqa.py', episodes }

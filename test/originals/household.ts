@@ -5,8 +5,7 @@ import { goalSentenceOf, parseGameFile, sourceOf } from '../../src/environments/
 import { gameFileText, writeGames } from '../environments/household/write-games.js'
 import { solveHousehold } from '../../src/environments/household/oracle.js'
 import { generations } from '../../src/environments/household/text/domain.js'
-import type { Episode, Original, Plan, State } from './original.js'
-import { filesIn, wander } from './original.js'
+import { type Episode, type Original, type Plan, type State, filesIn, wander } from './original.js'
 
 /** Our exported games and ALFWorld's own, in both generations, in TextWorld with ALFWorld's names. */
 export const household: Original = { name: 'household', driver: 'play_household.py', episodes }

@@ -11,8 +11,7 @@ import type { Machine, Snapshot } from '../../src/environments/jericho/machine/m
 import type { Story } from '../../src/environments/jericho/story.js'
 import { roomsCommands, scripts, storyFolder, versions } from '../environments/jericho/stories.js'
 import { packagedPath } from '../../src/files/packaged.js'
-import type { Episode, Original, OurSide, Plan, State } from './original.js'
-import { follow, wander } from './original.js'
+import { type Episode, type Original, type OurSide, type Plan, type State, follow, wander } from './original.js'
 
 /** Verbs of Inform's library and of TextWorld that are about the world. */
 const verbs = new Set(

@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import { listActions } from '../../src/environments/games/text-game.js'
 import { compileGame, createPlanner } from '../../src/environments/games/compile-game.js'
 import { ownSource } from '../../src/environments/games/own-games.js'
-import type { GameSource } from '../../src/environments/games/sources.js'
-import { folderSource } from '../../src/environments/games/sources.js'
+import { type GameSource, folderSource } from '../../src/environments/games/sources.js'
 import { gameNames } from '../../src/environments/games/wording.js'
 import { sortByCodePoint } from '../../src/environments/pddl/code-points.js'
 import { applyAction, factsOf, goalHolds } from '../../src/environments/pddl/play.js'
 import type { GroundAction } from '../../src/environments/pddl/task.js'
-import type { Episode, Original, State } from './original.js'
-import { wander } from './original.js'
+import { type Episode, type Original, type State, wander } from './original.js'
 
 /** Our games and AgentBoard's in PDDLGym: facts, applicable actions and the goal. */
 export const pddl: Original = {

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { Engines } from '../../src/environments/scienceworld/engine.js'
 import { checkValidActions } from '../../src/environments/scienceworld/forms.js'
-import { isElectrical, taskTypes } from '../../src/environments/scienceworld/tasks.js'
-import type { Variation } from '../../src/environments/scienceworld/tasks.js'
+import { type Variation, isElectrical, taskTypes } from '../../src/environments/scienceworld/tasks.js'
 import { Game } from '../../src/environments/scienceworld/world.js'
-import type { Episode, Original, Plan, State } from './original.js'
-import { follow, wander } from './original.js'
+import { type Episode, type Original, type Plan, type State, follow, wander } from './original.js'
 
 const simplifications = ['selfWateringFlowerPots', 'openContainers', 'openDoors', 'noElectricalAction']
 

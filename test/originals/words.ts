@@ -2,8 +2,7 @@ import type { Random } from '../../src/core/random.js'
 import { punktModel, sentencesOf } from '../../src/environments/games/sentences.js'
 import { wordsOf } from '../../src/environments/games/tokens.js'
 import { sharedRows } from '../shared-data.js'
-import type { Original } from './original.js'
-import { follow } from './original.js'
+import { type Original, follow } from './original.js'
 
 /** NLTK's words and sentences, with the part of its English model that this package knows. */
 export const words: Original = {

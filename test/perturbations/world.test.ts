@@ -3,8 +3,7 @@ import distractorObjects from '../../perturbations/distractor-objects.js'
 import listVisibility from '../../perturbations/list-visibility.js'
 import misinformation from '../../perturbations/misinformation.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { AppliedPerturbation, Task, World } from '../../src/index.js'
-import { createRandom, perturb, textOf } from '../../src/index.js'
+import { type AppliedPerturbation, type Task, type World, createRandom, perturb, textOf } from '../../src/index.js'
 
 const environments = {
   household: await openEnvironment('household'),

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer, request as httpRequest } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer, request as httpRequest } from 'node:http'
 import { OpenAI } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'

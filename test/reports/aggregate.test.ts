@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/results/aggregate.js'
-import { aggregate } from '../../src/results/aggregate.js'
+import { type Scope, aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { changedDose, groupOf, makePlan, makeRow, makeRun, smallPlan, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'

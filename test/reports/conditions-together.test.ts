@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../src/results/aggregate.js'
-import { aggregate } from '../../src/results/aggregate.js'
+import { type Aggregate, aggregate } from '../../src/results/aggregate.js'
 import type { Ranking, Variant } from '../../src/results/schema.js'
 import type { Plan, PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { playTasks, smallPlan } from './fixture.js'

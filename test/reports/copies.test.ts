@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/tables/index.js'
-import type { Aggregate } from '../../src/results/aggregate.js'
-import { aggregate } from '../../src/results/aggregate.js'
+import { type Aggregate, aggregate } from '../../src/results/aggregate.js'
 import { deviationOfDraws } from '../../src/results/combined-scores.js'
 import { columnsOf } from '../../src/tables/table.js'
 import type { EpisodeRow } from '../../src/results/episode-row.js'

@@ -1,10 +1,8 @@
 import type { Dose } from '../../src/core/dose.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
-import type { Outcome } from '../../src/core/episode.js'
+import { type Outcome, hashOf } from '../../src/core/episode.js'
 import type { EpisodeRow, Measures } from '../../src/results/episode-row.js'
-import { hashOf } from '../../src/core/episode.js'
-import type { Plan, PlannedModel, StoredRun } from '../../src/run/plan.js'
-import { pairsOf } from '../../src/run/plan.js'
+import { type Plan, type PlannedModel, type StoredRun, pairsOf } from '../../src/run/plan.js'
 
 /**
  * A plan with defaults: `conditions` by label, `none` or as in `synonyms:intensity=0.5:draw=2`; placebo and

@@ -1,5 +1,4 @@
-import type { Aggregate } from '../../src/results/aggregate.js'
-import { aggregate } from '../../src/results/aggregate.js'
+import { type Aggregate, aggregate } from '../../src/results/aggregate.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'

@@ -9,8 +9,7 @@ import { learnServers } from '../../src/run/learn-servers.js'
 import type { ModelChoice } from '../../src/run/model-choice.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { runExperiment } from '../../src/run/run-experiment.js'
-import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
-import { startLlama } from '../models/llama-server.js'
+import { type LlamaOptions, type LlamaServer, startLlama } from '../models/llama-server.js'
 import { scratchFolder } from '../scratch.js'
 
 const scratch = scratchFolder()

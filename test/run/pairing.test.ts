@@ -6,8 +6,7 @@ import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { playCell } from '../../src/run/play-cell.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import type { PlayedCell } from '../../src/run/store/record.js'
-import type { Loopback } from '../models/loopback.js'
-import { says, startLoopback } from '../models/loopback.js'
+import { type Loopback, says, startLoopback } from '../models/loopback.js'
 
 let server: Loopback | undefined
 afterEach(async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/run/plan.js'
-import type { Cell } from '../../src/run/cells.js'
-import { cellAt, countCells } from '../../src/run/cells.js'
+import { type Cell, cellAt, countCells } from '../../src/run/cells.js'
 import { readShard, shardCells } from '../../src/run/shard.js'
 import { makePlan } from '../reports/fixture.js'
 

@@ -8,8 +8,7 @@ import { completeExperiment } from '../../src/run/experiment.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { runExperiment } from '../../src/run/run-experiment.js'
 import { bytesOf, partingOf, shaketable } from '../cli/_command.js'
-import type { Choose } from '../hostile-server.js'
-import { hostileKinds, mixOf, startHostileServer } from '../hostile-server.js'
+import { type Choose, hostileKinds, mixOf, startHostileServer } from '../hostile-server.js'
 import { scratchFolder } from '../scratch.js'
 
 const scratch = scratchFolder()

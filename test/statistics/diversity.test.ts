@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { drawClusters, wholeNumbers } from '../../src/statistics/half-samples.js'
-import type { UnitVector } from '../../src/statistics/vectors.js'
-import { dot, logDeterminant, meanPairwiseCosine, unitVector } from '../../src/statistics/vectors.js'
+import { type UnitVector, dot, logDeterminant, meanPairwiseCosine, unitVector } from '../../src/statistics/vectors.js'
 
 const unit = (...values: number[]): UnitVector => unitVector(values)!
 

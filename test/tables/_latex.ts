@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { latexPaperOf } from '../../src/tables/latex-paper.js'
-import type { Table } from '../../src/tables/table.js'
-import { describeMarks } from '../../src/tables/table.js'
+import { type Table, describeMarks } from '../../src/tables/table.js'
 
 /** Tables of one kind in LaTeX, with all that their captions say. */
 export function latexOf(tables: readonly Table[]): string {

@@ -1,7 +1,6 @@
 import { createOracle } from '../../baselines/oracle.js'
 import { findAgent } from '../../src/agents/index.js'
-import type { Collected, CollectInTurnOptions } from '../../src/training/collect.js'
-import { collectInTurn } from '../../src/training/collect.js'
+import { type Collected, type CollectInTurnOptions, collectInTurn } from '../../src/training/collect.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'
 

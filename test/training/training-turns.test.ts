@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
 import { agents } from '../../src/agents/index.js'
-import type { Exchange } from '../../src/training/training-turns.js'
-import { layTurns } from '../../src/training/training-turns.js'
+import { type Exchange, layTurns } from '../../src/training/training-turns.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'
-import type { Agent, Model } from '../../src/index.js'
-import { createRandom, play } from '../../src/index.js'
+import { type Agent, type Model, createRandom, play } from '../../src/index.js'
 import { household } from './_household.js'
 
 /** The prompts of a model in an evaluation, and its replies. */

@@ -4,8 +4,7 @@ import type { Model } from '../../src/index.js'
 import { checkWording, paraphrase } from '../../src/training/paraphrase.js'
 import { varyWording } from '../../src/training/vary-wording.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'
-import { describePerturbations, outcomes } from '../laws/describe.js'
-import type { Sample } from '../laws/describe.js'
+import { type Sample, describePerturbations, outcomes } from '../laws/describe.js'
 
 const names = ['desk', 'red ball', 'red ball 1']
 

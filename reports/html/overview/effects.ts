@@ -3,10 +3,8 @@ import type { Aggregate, Group } from '../../../src/results/aggregate.js'
 import { findGroup, findProfile } from '../../../src/results/find.js'
 import { isHeldIn } from '../../../src/results/published/paper-tasks.js'
 import type { FamilyProfile } from '../../../src/results/schema.js'
-import type { Verdict } from '../../../src/results/summary/verdict.js'
-import { explain, judge } from '../../../src/results/summary/verdict.js'
-import type { Subject } from '../../tables/rows.js'
-import { cleanLabel } from '../../tables/rows.js'
+import { type Verdict, explain, judge } from '../../../src/results/summary/verdict.js'
+import { type Subject, cleanLabel } from '../../tables/rows.js'
 
 /** The effect of one family of perturbations on one model. */
 export interface Effect {

@@ -1,5 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
-import { h } from 'preact'
+import { type ComponentChildren, type VNode, h } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import { severities } from '../../../src/results/schema.js'
 import type { Identity } from '../../../src/results/summary/identity.js'

@@ -3,11 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownEpisode, ShownMessage, ShownTrajectory } from '../packed.js'
 import { count, grouped } from '../../../src/tables/words.js'
 import { untrusted, visibleText } from '../visible.js'
-import { align, firstDifference, comparePrompts, wordDifference } from './align.js'
+import { type LinePair, align, firstDifference, comparePrompts, wordDifference } from './align.js'
 import type { Episode, EpisodeChunks } from './episodes.js'
 import { Failure, LongText, outcomeBadge, percent } from './parts.js'
 import { endOf, markedRuns, observed, stepView } from './step-view.js'
-import type { LinePair } from './align.js'
 
 interface EpisodeProps {
   readonly chunks: EpisodeChunks

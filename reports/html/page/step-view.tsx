@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { ShownStep, ShownTrajectory, ShownTrial } from '../packed.js'
 import { visible } from '../visible.js'
-import type { WordRun } from './align.js'
-import { wordDifference } from './align.js'
+import { type WordRun, wordDifference } from './align.js'
 import { LongText, percent } from './parts.js'
 
 /** One step: the action in both wordings, the observation, and remarks. A new trial is announced above it. */

@@ -1,9 +1,8 @@
 import type { Text } from '../../core/text.js'
 import type { TurnDefinition } from '../../define/world.js'
 import { pythonStrip } from '../python-strip.js'
-import { checkValidActions, findMoves } from './moves.js'
+import { type Moves, checkValidActions, findMoves } from './moves.js'
 import type { Progress } from './progress.js'
-import type { Moves } from './moves.js'
 import { heldName, readView, runPath, wordSight } from './sight.js'
 import type { MadeLevel, Simulation } from './simulator/simulation.js'
 

@@ -1,5 +1,4 @@
-import type { Place } from './simulator/board.js'
-import { directions } from './simulator/board.js'
+import { type Place, directions } from './simulator/board.js'
 import { actions } from './simulator/verifier.js'
 import { viewSize } from './simulator/view.js'
 import type { Sight } from './sight.js'

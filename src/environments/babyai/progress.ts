@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { readLabelFile, subGoalPatterns, taskId } from '../label-file.js'
-import type { SubGoals } from '../sub-goals.js'
-import { trackSubGoals } from '../sub-goals.js'
+import { type SubGoals, trackSubGoals } from '../sub-goals.js'
 import type { Simulation } from './simulator/simulation.js'
 
 /** The labels of a task in AgentBoard's label file. */

@@ -1,9 +1,7 @@
-import type { Board, Colour, Kind, Place } from './simulator/board.js'
-import { directions, empty, wall } from './simulator/board.js'
+import { type Board, type Colour, type Kind, type Place, directions, empty, wall } from './simulator/board.js'
 import type { Simulation } from './simulator/simulation.js'
 import type { Verdict } from './simulator/verifier.js'
-import type { View } from './simulator/view.js'
-import { encodeView, unseen, viewSize } from './simulator/view.js'
+import { type View, encodeView, unseen, viewSize } from './simulator/view.js'
 
 /** A thing in view. */
 export interface Sighting {

@@ -4,8 +4,7 @@ import { parseTemplate } from '../../core/form.js'
 import { packagedData } from '../../files/packaged.js'
 import type { Domain } from '../pddl/domain.js'
 import { quote } from '../pddl/expression.js'
-import type { ActionWording, GameName, Wording } from './wording.js'
-import { gameNames } from './wording.js'
+import { type ActionWording, type GameName, type Wording, gameNames } from './wording.js'
 
 const gameData = z.strictObject({
   /** The system text of our own prompt. */

@@ -4,12 +4,10 @@ import type { Piece, Text } from '../../core/text.js'
 import type { GamePromptFile, Prompt } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
 import { agentBoardGames, wordingsOf } from './agentboard-wording.js'
-import type { CompiledGame } from './compile-game.js'
-import { compileGame } from './compile-game.js'
+import { type CompiledGame, compileGame } from './compile-game.js'
 import { ownDomain } from './own-games.js'
 import { createTextGame } from './text-game.js'
-import type { GameForm, GameName, Wording } from './wording.js'
-import { checkAction, formsOf, gameNames, lookAction } from './wording.js'
+import { type GameForm, type GameName, type Wording, checkAction, formsOf, gameNames, lookAction } from './wording.js'
 
 /** A briefing whose forms name their action. */
 export interface GameBriefing extends Briefing {

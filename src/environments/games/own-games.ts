@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { packagedData, packagedText } from '../../files/packaged.js'
 import { keepRecent } from '../keep-recent.js'
-import type { GameSource } from './sources.js'
-import { findAmong } from './sources.js'
-import type { GameName, GameText, Split } from './wording.js'
-import { gameNames } from './wording.js'
+import { type GameSource, findAmong } from './sources.js'
+import { type GameName, type GameText, type Split, gameNames } from './wording.js'
 
 /** A game of our own. */
 interface OwnGame extends GameText {

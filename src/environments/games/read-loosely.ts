@@ -1,5 +1,4 @@
-import type { Filling } from '../../core/form.js'
-import { parseTemplate, readForm } from '../../core/form.js'
+import { type Filling, parseTemplate, readForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
 import type { Literal } from '../pddl/normal-form.js'
 import { groundAction } from '../pddl/play.js'

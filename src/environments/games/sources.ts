@@ -5,8 +5,7 @@ import { ShaketableError, messageOf, suggest } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
 import { labelAdvice, readLabelFile } from '../label-file.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
-import type { GameName, GameText } from './wording.js'
-import { gameNames } from './wording.js'
+import { type GameName, type GameText, gameNames } from './wording.js'
 
 /** Where the games of an environment come from. */
 export interface GameSource {

@@ -1,5 +1,4 @@
-import type { Handler } from 'htmlparser2'
-import { Parser } from 'htmlparser2'
+import { type Handler, Parser } from 'htmlparser2'
 
 /** Elements whose content is no text for BeautifulSoup; that of `noscript` and `title` is. */
 const hidden = new Set(['script', 'style', 'template', 'rt', 'rp'])

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import type { Example } from '../../core/environment.js'
 import { printForm, readForm } from '../../core/form.js'
 import { packagedData } from '../../files/packaged.js'
-import type { TaskKind } from './scenes/rooms.js'
-import { taskKinds } from './scenes/rooms.js'
+import { type TaskKind, taskKinds } from './scenes/rooms.js'
 import type { Generation } from './text/domain.js'
 
 const exchange = z.strictObject({ action: z.string(), observation: z.string() })

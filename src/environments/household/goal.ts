@@ -1,6 +1,5 @@
 import { readForm } from '../../core/form.js'
-import type { Goal } from './scenes/goal.js'
-import { goalsOfKind } from './scenes/goal.js'
+import { type Goal, goalsOfKind } from './scenes/goal.js'
 import { taskKinds } from './scenes/rooms.js'
 import type { Generation } from './text/domain.js'
 

@@ -1,8 +1,7 @@
 import type { Engine } from './engine/engine.js'
 import { FactReader } from './engine/facts.js'
 import { readGoal } from './goal.js'
-import type { Goal } from './scenes/goal.js'
-import { goalsOfKind } from './scenes/goal.js'
+import { type Goal, goalsOfKind } from './scenes/goal.js'
 
 /** A receptacle. Things, locations and types are object numbers of the task. */
 interface Spot {

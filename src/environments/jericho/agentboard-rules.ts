@@ -1,5 +1,4 @@
-import type { SubGoals } from '../sub-goals.js'
-import { trackSubGoals } from '../sub-goals.js'
+import { type SubGoals, trackSubGoals } from '../sub-goals.js'
 import type { Machine } from './machine/machine.js'
 
 /**

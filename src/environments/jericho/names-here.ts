@@ -1,7 +1,6 @@
 import { directionOf } from './grammar.js'
 import type { Machine } from './machine/machine.js'
-import type { Story } from './story.js'
-import { roomOf } from './story.js'
+import { type Story, roomOf } from './story.js'
 
 const maxPhrases = 60
 const maxWordsOfPhrase = 4

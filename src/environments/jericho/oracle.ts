@@ -5,8 +5,7 @@ import { directions } from './grammar.js'
 import { StoryFault } from './machine/memory.js'
 import type { Machine, Snapshot } from './machine/machine.js'
 import type { SubGoals } from '../sub-goals.js'
-import type { Story } from './story.js'
-import { roomOf } from './story.js'
+import { type Story, roomOf } from './story.js'
 
 const maxPlans = 256
 const maxRooms = 40

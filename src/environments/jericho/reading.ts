@@ -1,10 +1,8 @@
 import type { ReadAction } from '../../core/environment.js'
-import type { ActionForm, Filling } from '../../core/form.js'
-import { literalLength, parseTemplate, readForm } from '../../core/form.js'
+import { type ActionForm, type Filling, literalLength, parseTemplate, readForm } from '../../core/form.js'
 import type { Dictionary } from './dictionary.js'
 import { checkAction, isCheck } from './forms.js'
-import type { Grammar, GrammarLine, Token } from './grammar.js'
-import { directionOf, thingsIn } from './grammar.js'
+import { type Grammar, type GrammarLine, type Token, directionOf, thingsIn } from './grammar.js'
 
 interface ReaderOptions {
   readonly dictionary: Dictionary

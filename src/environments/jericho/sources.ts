@@ -4,8 +4,7 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { readRegular } from '../../files/read-text.js'
 import type { Label, Texts } from './agentboard-files.js'
 import { Machine } from './machine/machine.js'
-import type { StoryTask } from './tasks.js'
-import { knownGames, readHeronLight } from './tasks.js'
+import { type StoryTask, knownGames, readHeronLight } from './tasks.js'
 
 /** A story file with its tasks. */
 export interface StoryFile {

@@ -4,8 +4,7 @@ import { directions, readGrammar } from './grammar.js'
 import { StoryFault } from './machine/memory.js'
 import { Machine } from './machine/machine.js'
 import { createReader } from './reading.js'
-import type { Things } from './things.js'
-import { findThings } from './things.js'
+import { type Things, findThings } from './things.js'
 
 /**
  * Reads the tables of a story file, which all of its episodes share.

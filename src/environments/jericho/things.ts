@@ -1,6 +1,5 @@
 import type { Dictionary } from './dictionary.js'
-import type { Grammar } from './grammar.js'
-import { directionOf, isOfZilch } from './grammar.js'
+import { type Grammar, directionOf, isOfZilch } from './grammar.js'
 import type { Machine } from './machine/machine.js'
 
 /** An object of a story that a player can name. */

@@ -1,8 +1,7 @@
 import { keepRecent } from '../keep-recent.js'
 import type { Expression, List, Source, Typed } from './expression.js'
 import { fail, headOf, readExpressions, readTypedList, readVariables, rootType, show, wordsFrom } from './expression.js'
-import type { Effect, Formula, Scope } from './formula.js'
-import { always, readEffects, readFormula, within } from './formula.js'
+import { type Effect, type Formula, type Scope, always, readEffects, readFormula, within } from './formula.js'
 
 /** A PDDL domain, all names in lower case. */
 export interface Domain {

@@ -1,7 +1,6 @@
 import type { ActionSchema, Domain } from './domain.js'
 import type { Typed } from './expression.js'
-import type { Formula } from './formula.js'
-import { always } from './formula.js'
+import { type Formula, always } from './formula.js'
 
 /**
  * Numbers for the variables of a formula (one for each binder, so that inner variables never clash with outer ones) and

@@ -1,9 +1,7 @@
-import type { Domain } from './domain.js'
-import { readDefinition } from './domain.js'
+import { type Domain, readDefinition } from './domain.js'
 import type { Expression, List, Source, Typed } from './expression.js'
 import { fail, headOf, quote, readTypedList, show } from './expression.js'
-import type { Atom, Scope } from './formula.js'
-import { parts, readAtom, readFormula } from './formula.js'
+import { type Atom, type Scope, parts, readAtom, readFormula } from './formula.js'
 
 /**
  * Reads a problem of a domain, all names in lower case. `where` names the text in messages.

@@ -1,6 +1,5 @@
 import type { Domain } from './domain.js'
-import type { Typed } from './expression.js'
-import { rootType } from './expression.js'
+import { type Typed, rootType } from './expression.js'
 
 const none: readonly number[] = []
 

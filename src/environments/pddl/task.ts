@@ -1,9 +1,7 @@
 import { AtomTable, Facts, typeTable } from './tables.js'
 import { compareCodePoints } from './code-points.js'
-import type { NormalAction } from './normal-form.js'
-import { Registers, normalActions, normalise } from './normal-form.js'
-import type { Plan, Statistics } from './plan.js'
-import { planQuery } from './plan.js'
+import { type NormalAction, Registers, normalActions, normalise } from './normal-form.js'
+import { type Plan, type Statistics, planQuery } from './plan.js'
 import type { Problem } from './problem.js'
 import type { Frame } from './solve.js'
 

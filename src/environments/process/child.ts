@@ -1,13 +1,11 @@
-import type { ChildProcessWithoutNullStreams, ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { jsonLine } from '../../files/json.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseJsonInput } from '../../files/read-json.js'
 import { withoutSecrets } from '../secrets.js'
-import type { Answer, Request } from './protocol.js'
-import { answerSchemas, errorSchema } from './protocol.js'
+import { type Answer, type Request, answerSchemas, errorSchema } from './protocol.js'
 
 interface ChildOptions {
   readonly argv: readonly [string, ...string[]]

@@ -1,13 +1,11 @@
 import type { WorldDefinition } from '../../define/world.js'
-import { defineEnvironment } from '../../define/environment.js'
-import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
+import { type EnvironmentSetup, type TaskDefinition, defineEnvironment } from '../../define/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { deadline, deadlineMs } from '../deadline.js'
 import { instruct } from '../prompts.js'
 import { Child } from './child.js'
-import type { Answer } from './protocol.js'
-import { protocolName } from './protocol.js'
+import { type Answer, protocolName } from './protocol.js'
 
 /** An environment that is a program of the user's. */
 export const processEnvironment = defineEnvironment({

@@ -2,11 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import type { Program } from '../process/child.js'
-import { end, lastLines, refer, startProgram, tailOf } from '../process/child.js'
+import { type Program, end, lastLines, refer, startProgram, tailOf } from '../process/child.js'
 import { withoutSecrets } from '../secrets.js'
-import type { Reference, Value } from './py4j.js'
-import { Gateway, GatewayError } from './py4j.js'
+import { type Reference, type Value, Gateway, GatewayError } from './py4j.js'
 
 /** How an engine is started. */
 export interface EngineOptions {

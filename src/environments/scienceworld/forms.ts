@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { ReadAction } from '../../core/environment.js'
-import type { ActionForm, Filling } from '../../core/form.js'
-import { literalLength, printForm, readForm } from '../../core/form.js'
+import { type ActionForm, type Filling, literalLength, printForm, readForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
 import { packagedData } from '../../files/packaged.js'
 import { formList } from '../prompts.js'

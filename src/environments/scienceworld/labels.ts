@@ -2,8 +2,7 @@ import { createContext, Script } from 'node:vm'
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { labelAdvice, readLabelFile, subGoalPatterns, taskId } from '../label-file.js'
-import type { SubGoals } from '../sub-goals.js'
-import { trackSubGoals } from '../sub-goals.js'
+import { type SubGoals, trackSubGoals } from '../sub-goals.js'
 import type { Variation } from './tasks.js'
 
 /** A task of AgentBoard's label file. */

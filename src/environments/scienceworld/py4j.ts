@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net'
-import { connect } from 'node:net'
+import { type Socket, connect } from 'node:net'
 import { messageOf } from '../../core/errors.js'
 import { withoutSecrets } from '../secrets.js'
 

@@ -3,8 +3,7 @@ import type { Briefing } from '../../core/environment.js'
 import type { Engine, Engines, Stepped } from './engine.js'
 import { canonical, checkValidActions, fold, isRefusal, quote, readAction } from './forms.js'
 import { createSubGoals } from './labels.js'
-import type { Variation } from './tasks.js'
-import { names } from './tasks.js'
+import { type Variation, names } from './tasks.js'
 
 /** How the episodes of a task are played. */
 export interface Rules {

@@ -7,8 +7,7 @@ import { packagedData } from '../../files/packaged.js'
 import { jsonLinesIn, parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
-import type { PlayableScript } from './read-playable.js'
-import { readPlayable } from './read-playable.js'
+import { type PlayableScript, readPlayable } from './read-playable.js'
 
 /** A script and its id. */
 export interface NamedScript {

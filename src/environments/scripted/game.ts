@@ -1,7 +1,6 @@
 import { sortByCodePoint } from '../pddl/code-points.js'
 import type { PlayableScript } from './read-playable.js'
-import type { GroundAction, Rules, State } from './rules.js'
-import { after, holds, isApplicable, isClosed, reachable } from './rules.js'
+import { type GroundAction, type Rules, type State, after, holds, isApplicable, isClosed, reachable } from './rules.js'
 import { solveFrom } from './solve.js'
 
 /** AgentRefine's flags: what is wrong with an action. */

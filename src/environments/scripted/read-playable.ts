@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import type { ActionForm } from '../../core/form.js'
-import { parseTemplate, slotNames } from '../../core/form.js'
-import type { ActionSchema, StartThing } from './rules.js'
-import { advice, compileRules, holds, statePattern } from './rules.js'
+import { type ActionForm, parseTemplate, slotNames } from '../../core/form.js'
+import { type ActionSchema, type StartThing, advice, compileRules, holds, statePattern } from './rules.js'
 
 /** The command by which a player asks for the actions that are possible now. */
 export const checkActions = 'check valid actions'

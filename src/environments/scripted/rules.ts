@@ -1,6 +1,5 @@
 import { ShaketableError, suggest } from '../../core/errors.js'
-import type { ActionForm } from '../../core/form.js'
-import { printForm } from '../../core/form.js'
+import { type ActionForm, printForm } from '../../core/form.js'
 
 /** Ends the message of every error. */
 export const advice = 'docs/benchmarks.md describes the format.'

@@ -6,8 +6,7 @@ import { CallError } from '../call-error.js'
 import { reasoningMark } from '../reasoning.js'
 import type { ToldByReply } from '../reply.js'
 import type { ServerTraits } from '../traits.js'
-import type { Asking, ModelList } from './identity.js'
-import { describeFailure, isUnknown, nearModel, oneLine } from './identity.js'
+import { type Asking, type ModelList, describeFailure, isUnknown, nearModel, oneLine } from './identity.js'
 
 /** One result of a probe. */
 export interface Finding {

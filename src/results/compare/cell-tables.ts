@@ -1,5 +1,4 @@
-import { figure } from '../../tables/table.js'
-import type { Cell, Column, Table } from '../../tables/table.js'
+import { type Cell, type Column, type Table, figure } from '../../tables/table.js'
 import { count } from '../../tables/words.js'
 import type { NamePair } from './outcomes.js'
 

@@ -8,8 +8,7 @@ import { noDifferenceP } from '../../statistics/mean-bounds.js'
 import { holm } from '../../statistics/multiplicity.js'
 import { pairedDifference } from '../../statistics/paired-difference.js'
 import type { Outcomes } from './outcomes.js'
-import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { meansOf, pairCells } from './pair-cells.js'
+import { type Metric, type PairedCell, type PairOptions, meansOf, pairCells } from './pair-cells.js'
 
 /**
  * The result for a cell. `worse` and `better` are of B, at an adjusted p of alpha or less; `level`: no significant

@@ -1,10 +1,8 @@
 import { differenceNotes, speaksOf } from '../statements.js'
 import { interval as intervalText, points, pValue } from '../summary/figures.js'
-import { figure } from '../../tables/table.js'
-import type { Table } from '../../tables/table.js'
+import { type Table, figure } from '../../tables/table.js'
 import { count } from '../../tables/words.js'
-import type { CellColumns } from './cell-tables.js'
-import { cellTables, nameCell, shareOfCells } from './cell-tables.js'
+import { type CellColumns, cellTables, nameCell, shareOfCells } from './cell-tables.js'
 import type { ComparedCell, Comparison, Standing } from './compare.js'
 
 const standingWords: Readonly<Record<Standing, string>> = {

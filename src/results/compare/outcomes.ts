@@ -5,8 +5,7 @@ import { describeUse } from '../summary/identity.js'
 import { tallyRows } from '../tallies.js'
 import { hashOf } from '../../core/episode.js'
 import { settingsOf, usedIn } from '../../core/perturbation.js'
-import type { PlannedPerturbation, StoredRun } from '../../run/plan.js'
-import { conditionsIn, pairsOf } from '../../run/plan.js'
+import { type PlannedPerturbation, type StoredRun, conditionsIn, pairsOf } from '../../run/plan.js'
 import { count } from '../../tables/words.js'
 
 /** The two sides of a comparison. */

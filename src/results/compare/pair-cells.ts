@@ -1,15 +1,12 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
-import type { Metric } from '../pairs.js'
-import { pairBySeed } from '../pairs.js'
-import type { Measurements } from '../passes.js'
-import { countDistinct, keepPasses, placesOf, takeParts, withoutCopies } from '../passes.js'
+import { type Metric, pairBySeed } from '../pairs.js'
+import { type Measurements, countDistinct, keepPasses, placesOf, takeParts, withoutCopies } from '../passes.js'
 import { knownOf } from '../rates.js'
 import { mean } from '../../statistics/dispersion.js'
 import { listFirst } from '../../tables/words.js'
 import { alignPanels } from './align-panels.js'
 import { nameCell } from './cell-tables.js'
-import { sides } from './outcomes.js'
-import type { NamePair, OutcomeCell, Outcomes, Sides } from './outcomes.js'
+import { type NamePair, type OutcomeCell, type Outcomes, type Sides, sides } from './outcomes.js'
 
 export type { Metric } from '../pairs.js'
 

@@ -4,8 +4,7 @@ import { mean, standardDeviation } from '../../statistics/dispersion.js'
 import { powerOfGate } from '../../statistics/power-of-gate.js'
 import { count } from '../../tables/words.js'
 import type { Outcomes, Sides } from './outcomes.js'
-import type { Metric, PairedCell } from './pair-cells.js'
-import { pairCells } from './pair-cells.js'
+import { type Metric, type PairedCell, pairCells } from './pair-cells.js'
 
 /** The part of a gate's rule that decides on a pass; margin and one-sided alpha as shares of 1. */
 interface PassRule {

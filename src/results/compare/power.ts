@@ -4,11 +4,9 @@ import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../../st
 import { powerOfGate } from '../../statistics/power-of-gate.js'
 import type { Table } from '../../tables/table.js'
 import { count, listFirst, listWords } from '../../tables/words.js'
-import type { CellColumns } from './cell-tables.js'
-import { cellTables } from './cell-tables.js'
+import { type CellColumns, cellTables } from './cell-tables.js'
 import type { Outcomes } from './outcomes.js'
-import type { Metric } from './pair-cells.js'
-import { meansOf } from './pair-cells.js'
+import { type Metric, meansOf } from './pair-cells.js'
 import { describePassUnchanged, passesUnchanged, passTogether } from './pass-unchanged.js'
 
 /** A gate and the power it should have. Shares of 1. */

@@ -4,8 +4,7 @@ import { ShaketableError } from '../../core/errors.js'
 import { expectJson } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
-import type { Measurements } from '../passes.js'
-import { placesOf, withoutCopies } from '../passes.js'
+import { type Measurements, placesOf, withoutCopies } from '../passes.js'
 import type { Frozen } from '../schema.js'
 
 const text = z.string().max(2000)

@@ -1,11 +1,9 @@
 import { ShaketableError } from '../../core/errors.js'
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
-import type { PairedCell, Pairing } from '../compare/pair-cells.js'
-import { meansOf, pairCells } from '../compare/pair-cells.js'
+import { type PairedCell, type Pairing, meansOf, pairCells } from '../compare/pair-cells.js'
 import { passTogether, passUnchanged, spreadUnchanged } from '../compare/pass-unchanged.js'
 import { defined } from '../lists.js'
-import type { Measurements } from '../passes.js'
-import { countPlanned, placesOf } from '../passes.js'
+import { type Measurements, countPlanned, placesOf } from '../passes.js'
 import { eachMeasured } from '../rates.js'
 import { detectableDrop } from '../../statistics/gate-planning.js'
 import { count, listFirst } from '../../tables/words.js'
@@ -13,8 +11,7 @@ import { describeDrift } from './baseline.js'
 import type { Baseline } from './baseline-file.js'
 import type { Check, CheckedCell, CheckedTask, Rule } from './check.js'
 import { explainCell, nameCheckedCell } from './describe-check.js'
-import type { DifferenceTest } from './judge.js'
-import { decide, judge, testDifference } from './judge.js'
+import { type DifferenceTest, decide, judge, testDifference } from './judge.js'
 
 /**
  * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × condition over all tasks

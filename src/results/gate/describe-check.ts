@@ -1,5 +1,4 @@
-import type { CellColumns } from '../compare/cell-tables.js'
-import { cellTables, nameCell } from '../compare/cell-tables.js'
+import { type CellColumns, cellTables, nameCell } from '../compare/cell-tables.js'
 import { describePassUnchanged } from '../compare/pass-unchanged.js'
 import { percent, points, pValue } from '../summary/figures.js'
 import type { Interval } from '../../statistics/intervals.js'

@@ -1,5 +1,4 @@
-import type { PublishedRow } from '../../define.js'
-import { canonicalJson } from '../../define.js'
+import { type PublishedRow, canonicalJson } from '../../define.js'
 import type { Cell, Row } from '../../tables/table.js'
 import { listFirst } from '../../tables/words.js'
 import { groupBy } from '../lists.js'

@@ -1,5 +1,4 @@
-import type { Plan } from '../../define.js'
-import { hashOf, labelWithout } from '../../define.js'
+import { type Plan, hashOf, labelWithout } from '../../define.js'
 import { identifyExperiment } from '../experiment.js'
 import { groupBy } from '../lists.js'
 import type { Aggregate, Experiment, Figures } from '../schema.js'

@@ -1,8 +1,7 @@
 import type { Experiment } from '../experiment.js'
 import type { Plan } from '../plan.js'
 import type { KnownServer } from '../servers.js'
-import type { QueueConnection } from './connect.js'
-import { keys } from './connect.js'
+import { type QueueConnection, keys } from './connect.js'
 
 /** What workers need to play a run. They run what they find in a queue, plug-ins included. */
 export interface QueuedRun {

@@ -5,10 +5,8 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { packEpisode } from '../store/record.js'
 import { startWorker } from '../worker-pool.js'
 import { maxTries } from './coordinator.js'
-import type { QueueConnection } from './connect.js'
-import { asQueueError, isReplyError, keys, lookMs, reportOf, sayOnce } from './connect.js'
-import type { QueuedRun } from './runs.js'
-import { readRuns } from './runs.js'
+import { type QueueConnection, asQueueError, isReplyError, keys, lookMs, reportOf, sayOnce } from './connect.js'
+import { type QueuedRun, readRuns } from './runs.js'
 
 interface QueueWorkerOptions {
   readonly connection: QueueConnection

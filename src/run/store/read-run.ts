@@ -9,14 +9,11 @@ import { changesOf, maxChanges } from '../learn-servers.js'
 import type { Experiment } from '../experiment.js'
 import { fileOf, isServed } from '../model-choice.js'
 import { shipped } from '../registry.js'
-import type { KnownServer } from '../servers.js'
-import { readServers } from '../servers.js'
-import type { PlanFile } from './plan-file.js'
-import { joinPlanFiles, readPlan } from './plan-file.js'
+import { type KnownServer, readServers } from '../servers.js'
+import { type PlanFile, joinPlanFiles, readPlan } from './plan-file.js'
 import { createTrajectoryReader } from './read-trajectories.js'
 import { openRows } from './rows.js'
-import type { RunFiles } from './run-folder.js'
-import { filesOf, readStopped } from './run-folder.js'
+import { type RunFiles, filesOf, readStopped } from './run-folder.js'
 
 /** The current state of one run folder, or of several that are read as one, without changing them. */
 export type ReadRun = ReturnType<typeof readSources>

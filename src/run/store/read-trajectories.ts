@@ -2,12 +2,10 @@ import { basename } from 'node:path'
 import { parseJson } from '../../files/json.js'
 import type { Trajectory } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
-import type { Line } from '../../files/lines.js'
-import { readLines, readLinesAt } from '../../files/lines.js'
+import { type Line, readLines, readLinesAt } from '../../files/lines.js'
 import { count } from '../../tables/words.js'
 import type { RunFiles } from './run-folder.js'
-import type { StoredTrajectory } from './record.js'
-import { unseal } from './record.js'
+import { type StoredTrajectory, unseal } from './record.js'
 
 /**
  * Creates a reader. Where the trajectories are in their file is looked up at the first read; those written later are

@@ -5,8 +5,7 @@ import { ShaketableError } from '../../core/errors.js'
 import { parseJson } from '../../files/json.js'
 import { readLines } from '../../files/lines.js'
 import { count, grouped } from '../../tables/words.js'
-import type { Cell } from '../cells.js'
-import { cellsByKey, rowOf } from '../cells.js'
+import { type Cell, cellsByKey, rowOf } from '../cells.js'
 import type { Plan } from '../plan.js'
 
 /**

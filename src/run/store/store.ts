@@ -1,9 +1,7 @@
-import type { Trajectory } from '../../core/episode.js'
+import { type Trajectory, isValid } from '../../core/episode.js'
 import type { EpisodeRow } from '../../results/episode-row.js'
-import type { SealedEpisode, StoredTrajectory } from './record.js'
-import { isValid } from '../../core/episode.js'
+import { type SealedEpisode, type StoredTrajectory, unseal } from './record.js'
 import type { Message } from '../../core/model.js'
-import { unseal } from './record.js'
 
 /** Append-only store of a run's episodes. */
 export interface Store {

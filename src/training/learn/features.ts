@@ -1,7 +1,6 @@
 import { idOf, join } from './hash.js'
-import type { Vocabulary } from './vocabulary.js'
+import { type Vocabulary, wordsOf } from './vocabulary.js'
 import type { Item, Scene } from './scene.js'
-import { wordsOf } from './vocabulary.js'
 
 /** The first words of a goal that are features. */
 const maxWords = 16

@@ -1,13 +1,11 @@
 import type { Message, Model, Sampling } from '../../core/model.js'
 import { createRandom } from '../../core/random.js'
-import { bestOf, candidateForms, createScorer, draw } from './choose.js'
-import type { Weights } from './choose.js'
+import { type Weights, bestOf, candidateForms, createScorer, draw } from './choose.js'
 import { layReply, readMessages } from './conversation.js'
 import { look } from './features.js'
 import { hashText } from './hash.js'
 import type { Vocabulary } from './vocabulary.js'
-import type { Item } from './scene.js'
-import { advance, openScene } from './scene.js'
+import { type Item, advance, openScene } from './scene.js'
 
 /** The number of best forms that are completed to commands, one of which is said. */
 const maxLeaders = 4

@@ -1,8 +1,7 @@
 import type { Conversation, Exchange } from './conversation.js'
 import { keepRecent } from '../../environments/keep-recent.js'
 import { idOf } from './hash.js'
-import type { Vocabulary, ShownForm } from './vocabulary.js'
-import { cutNames, findNames, frameOf, readShown } from './vocabulary.js'
+import { type Vocabulary, type ShownForm, cutNames, findNames, frameOf, readShown } from './vocabulary.js'
 
 /** An item and its state. Steps count exchanges from 0; -1 is the opening. */
 export interface Item {

@@ -1,12 +1,9 @@
 import type { Random } from '../../core/random.js'
-import { candidateForms, createScorer, softmax } from './choose.js'
-import type { Candidate, Weights } from './choose.js'
+import { type Candidate, type Weights, candidateForms, createScorer, softmax } from './choose.js'
 import type { Conversation } from './conversation.js'
 import { look } from './features.js'
-import type { Vocabulary } from './vocabulary.js'
-import { cutNames, findNames, gatherVocabulary } from './vocabulary.js'
-import type { Item, Scene } from './scene.js'
-import { advance, openScene } from './scene.js'
+import { type Vocabulary, cutNames, findNames, gatherVocabulary } from './vocabulary.js'
+import { type Item, type Scene, advance, openScene } from './scene.js'
 
 /** Options of {@link train}. */
 interface TrainOptions {

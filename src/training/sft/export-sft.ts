@@ -6,12 +6,9 @@ import { readJson } from '../../files/read-json.js'
 import { writeWhole } from '../../files/write-whole.js'
 import { estimateTokens } from '../../models/fit.js'
 import { createRowWriter, makeOutputFolder } from '../create-row-writer.js'
-import type { RowProblem } from '../records.js'
-import { readRows } from '../records.js'
-import type { SftSetting, TurnKind } from './settings.js'
-import { applySetting, kindsOf } from './settings.js'
-import type { TrainerName } from './trainers.js'
-import { configFor, printFor, recipe, rowsFor } from './trainers.js'
+import { type RowProblem, readRows } from '../records.js'
+import { type SftSetting, type TurnKind, applySetting, kindsOf } from './settings.js'
+import { type TrainerName, configFor, printFor, recipe, rowsFor } from './trainers.js'
 
 /** Inputs and options of an export. */
 export interface SftJob {

@@ -1,11 +1,9 @@
 import { readScript } from '../verify/script.js'
-import type { ScriptedTurn } from '../verify/turn.js'
-import { errorsOf, nameOf } from '../verify/turn.js'
+import { type ScriptedTurn, errorsOf, nameOf } from '../verify/turn.js'
 import type { Rejection, Verdict, VerifyOptions } from '../verify/verify-trajectory.js'
 import { verifyTrajectory, wholeExchanges } from '../verify/verify-trajectory.js'
-import type { PlayableScript } from '../../environments/scripted/read-playable.js'
+import { type PlayableScript, readPlayable } from '../../environments/scripted/read-playable.js'
 import { beginScript } from '../../environments/scripted/game.js'
-import { readPlayable } from '../../environments/scripted/read-playable.js'
 
 /** A script as its world plays it, and as text is verified against it. */
 export type CheckedScript = ReturnType<typeof checkedScript>

@@ -3,8 +3,7 @@ import { parseTemplate, printForm } from '../../core/form.js'
 import type { Random } from '../../core/random.js'
 import type { Action, ActionKey, World, WorldWork } from './draw-world.js'
 import { drawActions, drawWorld, sentence } from './draw-world.js'
-import type { Setting } from './settings.js'
-import { settings, withNumbers, words } from './settings.js'
+import { type Setting, settings, withNumbers, words } from './settings.js'
 
 const numberedShare = 0.5
 /** Limits of the number of actions that reach the goal. */

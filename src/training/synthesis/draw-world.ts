@@ -1,7 +1,6 @@
 import { slotNames } from '../../core/form.js'
 import type { Random } from '../../core/random.js'
-import type { Setting, Work, Wording } from './settings.js'
-import { words } from './settings.js'
+import { type Setting, type Work, type Wording, words } from './settings.js'
 
 /** A work in a world: its things are those that are there. */
 export interface WorldWork extends Work {

@@ -1,7 +1,6 @@
 import { GivenUp, ShaketableError, messageOf } from '../../core/errors.js'
 import { createDuplicateFinder } from './similarity.js'
-import type { AskOptions } from './stages.js'
-import { createAsker, writeScript, writeTrajectory } from './stages.js'
+import { type AskOptions, createAsker, writeScript, writeTrajectory } from './stages.js'
 import type { Item, WorkFolder } from './work-folder.js'
 
 /** Inputs of {@link synthesise}. */

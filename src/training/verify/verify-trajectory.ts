@@ -1,7 +1,6 @@
 import type { Script, ScriptAction } from './script.js'
-import type { ScriptedTurn } from './turn.js'
+import { type ScriptedTurn, errorsOf, nameOf, readTurn } from './turn.js'
 import { isObject } from '../../files/json.js'
-import { errorsOf, nameOf, readTurn } from './turn.js'
 
 /** How a trajectory is verified. */
 export interface VerifyOptions {

@@ -1,9 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CompiledGame } from '../../../src/environments/games/compile-game.js'
-import { compileGame } from '../../../src/environments/games/compile-game.js'
-import type { GameName } from '../../../src/environments/games/wording.js'
-import { gameNames } from '../../../src/environments/games/wording.js'
+import { type CompiledGame, compileGame } from '../../../src/environments/games/compile-game.js'
+import { type GameName, gameNames } from '../../../src/environments/games/wording.js'
 
 /** Small domains of the same names as AgentBoard's, with only the actions that tests need, and a problem for each. */
 const read = (name: string): string =>

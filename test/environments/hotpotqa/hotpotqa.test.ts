@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IncomingMessage } from 'node:http'
-import { createServer } from 'node:http'
+import { type IncomingMessage, createServer } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createRandom, textOf, perturb } from '../../../src/index.js'
 import { piecesOf } from '../../../src/core/text.js'

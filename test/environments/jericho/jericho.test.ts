@@ -10,15 +10,12 @@ import {
 } from '../../../src/environments/jericho/agentboard-rules.js'
 import { readHeronLight } from '../../../src/environments/jericho/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import type { World } from '../../../src/index.js'
-import { createRandom, textOf } from '../../../src/index.js'
+import { type World, createRandom, textOf } from '../../../src/index.js'
 import { assemble, free, high, low } from './stories.js'
 import { scratchFolder } from '../../scratch.js'
 import { syncWorld } from '../../sync-world.js'
-import type { Dictionary } from '../../../src/environments/jericho/dictionary.js'
-import { readDictionary } from '../../../src/environments/jericho/dictionary.js'
-import type { Grammar } from '../../../src/environments/jericho/grammar.js'
-import { directionOf, readGrammar } from '../../../src/environments/jericho/grammar.js'
+import { type Dictionary, readDictionary } from '../../../src/environments/jericho/dictionary.js'
+import { type Grammar, directionOf, readGrammar } from '../../../src/environments/jericho/grammar.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 
 const environment = await openEnvironment('jericho')

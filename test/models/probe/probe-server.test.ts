@@ -6,8 +6,7 @@ import { identifyServed, listServed, probeServer } from '../../../src/models/pro
 import { plainTraits } from '../../../src/models/traits.js'
 import { startLlama } from '../llama-server.js'
 import { closing } from '../loopback.js'
-import type { Asked, FakeServer, Habits } from './fake-server.js'
-import { send, startFakeServer } from './fake-server.js'
+import { type Asked, type FakeServer, type Habits, send, startFakeServer } from './fake-server.js'
 
 const kept = closing<FakeServer>()
 let server: FakeServer

@@ -1,6 +1,5 @@
-import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import { type Aggregate, type Group, aggregate } from '../../../src/results/aggregate.js'
 import type { DoseCurve, FamilyRate } from '../../../src/results/schema.js'
-import { aggregate } from '../../../src/results/aggregate.js'
 import type { Random } from '../../../src/core/random.js'
 import { makePlan } from '../fixture.js'
 

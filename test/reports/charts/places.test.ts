@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
 import { light } from '../../../reports/charts/palette.js'
 import { createRandom } from '../../../src/core/random.js'
-import type { Invented } from './fixture.js'
-import { inventAggregate } from './fixture.js'
-import type { Node } from './xml.js'
-import { findAll, parseXml, textOf } from './xml.js'
+import { type Invented, inventAggregate } from './fixture.js'
+import { type Node, findAll, parseXml, textOf } from './xml.js'
 
 const name = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),

@@ -1,5 +1,4 @@
-import type { Element } from '@xmldom/xmldom'
-import { DOMParser } from '@xmldom/xmldom'
+import { type Element, DOMParser } from '@xmldom/xmldom'
 
 /** An element of a parsed document. */
 export interface Node {

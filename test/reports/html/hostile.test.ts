@@ -4,8 +4,7 @@ import html from '../../../reports/html/html.js'
 import type { Trajectory } from '../../../src/core/episode.js'
 import type { Plan, StoredRun } from '../../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
-import type { WrittenPage } from './_browser.js'
-import { chromiumPath, launchBrowser, takePicture, visit, writePage } from './_browser.js'
+import { type WrittenPage, chromiumPath, launchBrowser, takePicture, visit, writePage } from './_browser.js'
 import { makeStep } from './_runs.js'
 
 /** Text that would run, draw or hide something on a page that does not escape it. Scripts would set `hacked`. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ShownEpisode } from '../../../reports/html/packed.js'
-import type { FoundLine } from '../../../reports/html/page/search.js'
-import { readQuery, searchEpisode } from '../../../reports/html/page/search.js'
+import { type FoundLine, readQuery, searchEpisode } from '../../../reports/html/page/search.js'
 import { makeStep, refusedStep } from './_runs.js'
 
 const calls = { promptTokens: 0, completionTokens: 0 }

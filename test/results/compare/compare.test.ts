@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Comparison } from '../../../src/results/compare/compare.js'
-import { compareOutcomes } from '../../../src/results/compare/compare.js'
+import { type Comparison, compareOutcomes } from '../../../src/results/compare/compare.js'
 import { outcomesOf } from '../../../src/results/compare/outcomes.js'
 import { compareTables, describeCells, headline } from '../../../src/results/compare/describe-comparison.js'
 import type { StoredRun } from '../../../src/run/plan.js'

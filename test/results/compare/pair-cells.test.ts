@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OutcomeCell } from '../../../src/results/compare/outcomes.js'
-import { outcomesOf } from '../../../src/results/compare/outcomes.js'
+import { type OutcomeCell, outcomesOf } from '../../../src/results/compare/outcomes.js'
 import { meansOf, pairCells, pairNames } from '../../../src/results/compare/pair-cells.js'
 import { distinctScores } from '../../../src/results/passes.js'
 import type { Plan } from '../../../src/run/plan.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OutcomeCell, Outcomes } from '../../../src/results/compare/outcomes.js'
-import type { PowerOptions } from '../../../src/results/compare/power.js'
-import { describePower, planPower, withDrop } from '../../../src/results/compare/power.js'
+import { type PowerOptions, describePower, planPower, withDrop } from '../../../src/results/compare/power.js'
 import { createRandom } from '../../../src/core/random.js'
 import { betaQuantile } from '../../../src/statistics/special-functions.js'
 import { drawSigns, madeCells, madeOutcomes } from '../gate/_made.js'

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Check, CheckedCell } from '../../../src/results/gate/check.js'
-import { checkSchema } from '../../../src/results/gate/check.js'
+import { type Check, type CheckedCell, checkSchema } from '../../../src/results/gate/check.js'
 import type { OutcomeCell } from '../../../src/results/compare/outcomes.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
-import type { Vectors } from './_made.js'
-import { madeBaseline, madeCells, madeOutcomes, madePanel, solving, defaultRule } from './_made.js'
+import { type Vectors, madeBaseline, madeCells, madeOutcomes, madePanel, solving, defaultRule } from './_made.js'
 
 /** Checks cells of a run against those of a baseline. */
 function checkCells(before: readonly OutcomeCell[], after: readonly OutcomeCell[], rule = defaultRule): Check {

@@ -4,10 +4,8 @@ import { summaryOf } from '../../../src/cli/check.js'
 import type { Check } from '../../../src/results/gate/check.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
 import { annotationsOf, junitOf } from '../../../src/results/gate/formats.js'
-import type { Node } from '../../reports/charts/xml.js'
-import { findAll, parseXml } from '../../reports/charts/xml.js'
-import type { Vectors } from './_made.js'
-import { madeBaseline, madeCells, madeOutcomes, madePanel, solving, defaultRule } from './_made.js'
+import { type Node, findAll, parseXml } from '../../reports/charts/xml.js'
+import { type Vectors, madeBaseline, madeCells, madeOutcomes, madePanel, solving, defaultRule } from './_made.js'
 
 /** A check with a cell that fails, one that passes, one that is new, and one with only errors. */
 function mixed(ids: readonly string[] = []): Check {

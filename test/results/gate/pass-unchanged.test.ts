@@ -6,8 +6,7 @@ import { createRandom } from '../../../src/core/random.js'
 import { checkRun } from '../../../src/results/gate/check-run.js'
 import { describeResult } from '../../../src/results/gate/describe-check.js'
 import { describeSelfTest, selfTest } from '../../../src/results/gate/self-test.js'
-import type { Vectors } from './_made.js'
-import { drawSigns, madeBaseline, madeCells, madeOutcomes, defaultRule } from './_made.js'
+import { type Vectors, drawSigns, madeBaseline, madeCells, madeOutcomes, defaultRule } from './_made.js'
 
 /** Tasks with probabilities of success around `mean`, a text for each temperature. */
 function drawn(name: string, seeds: number, { tasks = 134, mean = 0.8, temperatures = 1 } = {}): Vectors {

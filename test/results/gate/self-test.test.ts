@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import { describeSelfTest, selfTest } from '../../../src/results/gate/self-test.js'
-import type { Vectors } from './_made.js'
-import { drawSigns, madeCells, madeOutcomes, defaultRule } from './_made.js'
+import { type Vectors, drawSigns, madeCells, madeOutcomes, defaultRule } from './_made.js'
 
 const splits = () => createRandom('splits')
 

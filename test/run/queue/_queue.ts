@@ -1,11 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '../../../src/core/random.js'
-import type { Running } from '../../cli/_command.js'
-import { partingOf, rowsOf, shaketable, start } from '../../cli/_command.js'
+import { type Running, partingOf, rowsOf, shaketable, start } from '../../cli/_command.js'
 import { freePort } from '../../real-llama.js'
 
 /** Whether Debian's or another redis-server can be started. */

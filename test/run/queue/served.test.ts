@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { reportOf, rowsOf, shaketable } from '../../cli/_command.js'
-import type { Request } from '../../cli/_served.js'
-import { closeServer, serveChat } from '../../cli/_served.js'
+import { type Request, closeServer, serveChat } from '../../cli/_served.js'
 import { scratchFolder } from '../../scratch.js'
-import type { TestRedis } from './_queue.js'
-import { Workers, hasRedis, startRedis } from './_queue.js'
+import { type TestRedis, Workers, hasRedis, startRedis } from './_queue.js'
 
 const scratch = scratchFolder()
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../../perturbations/index.js'
-import type { Change } from '../../../src/run/shrink/restrict.js'
-import { changeId, restrict } from '../../../src/run/shrink/restrict.js'
+import { type Change, changeId, restrict } from '../../../src/run/shrink/restrict.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { AppliedPerturbation, Environment, Task, World } from '../../../src/index.js'
 import { createRandom, definePerturbation, perturb, textOf } from '../../../src/index.js'

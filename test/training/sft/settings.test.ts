@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readRows } from '../../../src/training/records.js'
 import { rowOf } from '../../../src/training/row-formats.js'
-import type { SftSetting } from '../../../src/training/sft/settings.js'
-import { applySetting, kindsOf, sftSettings } from '../../../src/training/sft/settings.js'
+import { type SftSetting, applySetting, kindsOf, sftSettings } from '../../../src/training/sft/settings.js'
 import type { TrainingRow, TrainingTurn } from '../../../src/index.js'
 import good from '../../fixtures/verify/good.json' with { type: 'json' }
 

@@ -1,5 +1,4 @@
-import type { ErrorFlag, ScriptedTurn } from '../../../src/training/verify/turn.js'
-import { masterTurn } from '../../../src/training/verify/turn.js'
+import { type ErrorFlag, type ScriptedTurn, masterTurn } from '../../../src/training/verify/turn.js'
 import script from '../../fixtures/scripts/synthesised.json' with { type: 'json' }
 
 /** A script whose solution takes eight actions. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readScript } from '../../../src/training/verify/script.js'
-import type { Verdict } from '../../../src/training/verify/verify-trajectory.js'
-import { profiles, verifyTrajectory } from '../../../src/training/verify/verify-trajectory.js'
+import { type Verdict, profiles, verifyTrajectory } from '../../../src/training/verify/verify-trajectory.js'
 import good from '../../fixtures/verify/good.json' with { type: 'json' }
 import scriptFile from '../../fixtures/verify/script.json' with { type: 'json' }
 

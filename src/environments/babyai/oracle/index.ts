@@ -4,8 +4,7 @@ import type { Board } from '../simulator/board.js'
 import type { Simulation } from '../simulator/simulation.js'
 import { actions } from '../simulator/verifier.js'
 import { poseAt } from './route.js'
-import type { Stage } from './stage.js'
-import { nextStage } from './stage.js'
+import { type Stage, nextStage } from './stage.js'
 
 /** Longer than any solution; a plan of this length goes in circles. */
 const maxActions = 150

@@ -1,5 +1,4 @@
-import type { Board, Place } from '../simulator/board.js'
-import { directions, doorStates, empty, thingAt, wall } from '../simulator/board.js'
+import { type Board, type Place, directions, doorStates, empty, thingAt, wall } from '../simulator/board.js'
 
 /** A cell and a direction as one number. */
 export type Pose = number

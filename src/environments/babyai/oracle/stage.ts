@@ -1,11 +1,8 @@
-import type { Board, Place } from '../simulator/board.js'
-import { doorStates, empty, setThing, thingAt } from '../simulator/board.js'
-import type { Instruction } from '../simulator/instructions.js'
-import { isPair } from '../simulator/instructions.js'
+import { type Board, type Place, doorStates, empty, setThing, thingAt } from '../simulator/board.js'
+import { type Instruction, isPair } from '../simulator/instructions.js'
 import type { Simulation, Target } from '../simulator/simulation.js'
 import { actions } from '../simulator/verifier.js'
-import type { Pose, Route } from './route.js'
-import { findRoute, holdsKeyOf, poseAt, posesFacing } from './route.js'
+import { type Pose, type Route, findRoute, holdsKeyOf, poseAt, posesFacing } from './route.js'
 
 /** The next step of a plan: reach a goal pose of the route and take the action there, if there is one. */
 export interface Stage {

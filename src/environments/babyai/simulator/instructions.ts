@@ -1,5 +1,4 @@
-import type { Board, Colour, Kind, Place } from './board.js'
-import { directions, empty } from './board.js'
+import { type Board, type Colour, type Kind, type Place, directions, empty } from './board.js'
 import type { Room } from './rooms.js'
 
 /** An instruction in BabyAI's language. */

@@ -1,9 +1,6 @@
-import type { Colour, Kind } from './board.js'
-import { addThing, colours } from './board.js'
-import type { Description, Instruction, Subtask } from './instructions.js'
-import { locations, match } from './instructions.js'
-import type { Floor, Room, Rooms } from './rooms.js'
-import { Rejection } from './rooms.js'
+import { type Colour, type Kind, addThing, colours } from './board.js'
+import { type Description, type Instruction, type Subtask, locations, match } from './instructions.js'
+import { type Floor, type Room, type Rooms, Rejection } from './rooms.js'
 
 /** How a level is made. */
 export interface Level {

@@ -1,7 +1,5 @@
-import type { Board } from './board.js'
-import { doorStates, frontOf, thingAt } from './board.js'
-import type { Subtask, Instruction, Matches } from './instructions.js'
-import { isPair, match, placesOf } from './instructions.js'
+import { type Board, doorStates, frontOf, thingAt } from './board.js'
+import { type Subtask, type Instruction, type Matches, isPair, match, placesOf } from './instructions.js'
 import type { Room } from './rooms.js'
 
 /** The status of an instruction. */

@@ -1,5 +1,4 @@
-import type { Board, Kind } from './board.js'
-import { directions, doorStates, empty, thingAt, wall } from './board.js'
+import { type Board, type Kind, directions, doorStates, empty, thingAt, wall } from './board.js'
 
 /** The side of the agent's view in cells; the agent is in the middle of the nearest row. */
 export const viewSize = 7

@@ -4,8 +4,7 @@ import { ShaketableError } from '../../../core/errors.js'
 import { expectJson } from '../../../files/read-json.js'
 import { readText } from '../../../files/read-text.js'
 import { expectShape } from '../../prompts.js'
-import type { Generation } from '../text/domain.js'
-import { domainText } from '../text/domain.js'
+import { type Generation, domainText } from '../text/domain.js'
 
 /** The content of a `game.tw-pddl` file. */
 export interface GameFile {

@@ -1,8 +1,7 @@
 import type { Random } from '../../../core/random.js'
 import type { Identifiers, Item, Overlap, Receptacle, Scene } from './scene.js'
 import { anywhere, identifiers, placeItem, placesFor, standingBy, upon } from './scene.js'
-import type { Room } from './rooms.js'
-import { isFixed, isOpenable, sceneData } from './rooms.js'
+import { type Room, isFixed, isOpenable, sceneData } from './rooms.js'
 
 /** The range of receptacles per room in ALFWorld's validation games. */
 const minReceptacles = 7

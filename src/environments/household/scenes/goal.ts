@@ -1,9 +1,7 @@
 import { printForm } from '../../../core/form.js'
 import type { Random } from '../../../core/random.js'
-import { placesFor, weighted } from './scene.js'
-import type { TaskKind } from './rooms.js'
-import { affords, floor, holds, isFixed } from './rooms.js'
-import type { Scene } from './scene.js'
+import { type Scene, placesFor, weighted } from './scene.js'
+import { type TaskKind, affords, floor, holds, isFixed } from './rooms.js'
 
 /** A kind of task with its class of object and its class of receptacle (of lamp, for `look_at_obj_in_light`). */
 export interface Goal {

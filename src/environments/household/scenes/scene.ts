@@ -1,6 +1,5 @@
 import type { Random } from '../../../core/random.js'
-import type { Room, Stock } from './rooms.js'
-import { floor, holds, isOpenable } from './rooms.js'
+import { type Room, type Stock, floor, holds, isOpenable } from './rooms.js'
 
 /** One receptacle of a room. */
 export interface Receptacle {

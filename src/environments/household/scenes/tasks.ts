@@ -1,19 +1,15 @@
 import type { Enlargement } from '../../../core/environment.js'
 import { ShaketableError } from '../../../core/errors.js'
-import type { Random } from '../../../core/random.js'
-import { createRandom } from '../../../core/random.js'
+import { type Random, createRandom } from '../../../core/random.js'
 import type { GameSource } from '../engine/game-file.js'
-import { domainText } from '../text/domain.js'
-import type { Generation } from '../text/domain.js'
+import { type Generation, domainText } from '../text/domain.js'
 import { furnish } from './furnish.js'
-import type { Goal } from './goal.js'
+import { type Goal, drawGoal, goalSentence } from './goal.js'
 import type { TaskKind } from './rooms.js'
-import { drawGoal, goalSentence } from './goal.js'
 import { taskKinds } from './rooms.js'
 import { populate, problemText } from './problem.js'
 import { rooms as kindsOfRoom, sceneData } from './rooms.js'
-import type { Scene } from './scene.js'
-import { weighted } from './scene.js'
+import { type Scene, weighted } from './scene.js'
 
 /**
  * Everything that determines the scenes: a version, which changes whenever the seed gives other tasks, and the seed.

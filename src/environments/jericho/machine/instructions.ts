@@ -1,5 +1,4 @@
-import type { Memory, Meter } from './memory.js'
-import { hexadecimal, signed } from './memory.js'
+import { type Memory, type Meter, hexadecimal, signed } from './memory.js'
 
 /**
  * The instructions by their form and number (section 14 of the standard): the name, the number of operands needed,

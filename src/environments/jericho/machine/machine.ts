@@ -1,12 +1,10 @@
 import type { DictionaryWord } from './dictionary.js'
 import { execute } from './operations.js'
-import type { Header } from './header.js'
-import { readHeader } from './header.js'
+import { type Header, readHeader } from './header.js'
 import { StoryFault } from './memory.js'
 import type { ObjectTree } from './objects.js'
 import type { OutputState } from './output.js'
-import type { GameState, Pending } from './processor.js'
-import { Processor } from './processor.js'
+import { type GameState, type Pending, Processor } from './processor.js'
 
 /** Choices of whoever runs a story. */
 interface MachineOptions {

@@ -1,6 +1,5 @@
 import type { Header } from './header.js'
-import type { Memory, Meter } from './memory.js'
-import { signed } from './memory.js'
+import { type Memory, type Meter, signed } from './memory.js'
 import type { Output } from './output.js'
 import type { Text } from './text.js'
 

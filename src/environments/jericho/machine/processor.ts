@@ -1,16 +1,10 @@
-import type { Header } from './header.js'
-import { checksumOf, describeInterpreter, packedUnit } from './header.js'
-import type { Dictionary } from './dictionary.js'
-import { createDictionary } from './dictionary.js'
-import type { Instruction } from './instructions.js'
-import { Instructions, noInstruction } from './instructions.js'
+import { type Header, checksumOf, describeInterpreter, packedUnit } from './header.js'
+import { type Dictionary, createDictionary } from './dictionary.js'
+import { type Instruction, Instructions, noInstruction } from './instructions.js'
 import { Memory, Meter } from './memory.js'
-import type { Objects } from './objects.js'
-import { createObjects } from './objects.js'
-import type { Output } from './output.js'
-import { createOutput } from './output.js'
-import type { Text } from './text.js'
-import { createText } from './text.js'
+import { type Objects, createObjects } from './objects.js'
+import { type Output, createOutput } from './output.js'
+import { type Text, createText } from './text.js'
 
 /** Words of the stack: evaluation stacks and local variables of all routines that are being executed. */
 const maxStack = 1 << 16

@@ -1,10 +1,8 @@
 import type { Facts } from '../tables.js'
 import type { GroundAction, Task } from '../task.js'
 import { Estimate, rulesOf } from './estimate.js'
-import type { Literal, SearchTask } from './ground-task.js'
-import { groundTask } from './ground-task.js'
-import type { KeysFor, Space } from './search.js'
-import { starSearch } from './search.js'
+import { type Literal, type SearchTask, groundTask } from './ground-task.js'
+import { type KeysFor, type Space, starSearch } from './search.js'
 import { stateAfter, stateOf, Successors } from './states.js'
 import { Symmetry } from './symmetry.js'
 

@@ -1,8 +1,7 @@
 import type { Facts } from '../tables.js'
 import type { Estimate } from './estimate.js'
 import type { Literal, SearchTask } from './ground-task.js'
-import type { Successors } from './states.js'
-import { satisfies, stateAfter } from './states.js'
+import { type Successors, satisfies, stateAfter } from './states.js'
 
 /** A key that two states share only where they are equivalent. The atoms that hold are given too. */
 type StateKey = (state: Facts, holding: readonly number[]) => string
