@@ -62,7 +62,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   let stopped: string | undefined
   const planned = only?.length ?? countCells(plan)
   const tally = createTally(planned, plan)
-  const wanted = new Set(only?.map((index) => cellAt(plan, index).key) ?? cellsByKey(plan).keys())
+  const wanted = only ? new Set(only.map((index) => cellAt(plan, index).key)) : cellsByKey(plan)
   const seen = (row: EpisodeRow): void => {
     if (wanted.has(row.key)) tally.seen(row)
   }

@@ -40,11 +40,24 @@ function range(values: readonly number[]): { low: number; high: number } {
 }
 
 /**
- * Separates the spread within groups from that between them, such as seeds within temperatures, in the unit of the
- * values. Values that are not finite are missing; empty groups are left out. Standard deviations are sample ones (n −
- * 1), undefined where there are too few values.
+ * The result of {@link spreadByGroup}, in the unit of the values. Standard deviations are sample ones (n − 1), absent
+ * where there are too few values.
  */
-export function spreadByGroup(all: readonly (readonly number[])[]) {
+export interface SpreadByGroup {
+  readonly meanOfMeans?: number
+  /** Of all values together: it mixes the spread within groups with that between them. */
+  readonly pooled?: number
+  /** Within a group: root of the squared deviations from the groups' own means over their degrees of freedom. */
+  readonly within?: number
+  /** Of the groups' means. */
+  readonly between?: number
+}
+
+/**
+ * Separates the spread within groups from that between them, such as seeds within temperatures. Values that are not
+ * finite are missing; empty groups are left out.
+ */
+export function spreadByGroup(all: readonly (readonly number[])[]): SpreadByGroup {
   const groups = all.map((values) => values.filter(Number.isFinite))
   const means = groups.flatMap((values) => mean(values) ?? [])
   let [squares, freedom] = [0, 0]
@@ -54,15 +67,11 @@ export function spreadByGroup(all: readonly (readonly number[])[]) {
     squares += deviation ** 2 * (values.length - 1)
     freedom += values.length - 1
   }
-  return {
+  const spread = {
     meanOfMeans: mean(means),
-    /** Of all values together: it mixes the spread within groups with that between them. */
     pooled: standardDeviation(groups.flat()),
-    /** Root of the squared deviations from the groups' own means over their degrees of freedom. */
     within: freedom > 0 ? Math.sqrt(squares / freedom) : undefined,
-    /** Of the groups' means. */
     between: standardDeviation(means),
   }
+  return Object.fromEntries(Object.entries(spread).filter(([, value]) => value !== undefined))
 }
-
-export type SpreadByGroup = ReturnType<typeof spreadByGroup>

@@ -17,6 +17,19 @@ export function holm(ps: readonly number[]): number[] {
   return adjusted
 }
 
+/** The result of {@link bestSet} for one contestant. */
+export interface Contestant {
+  /**
+   * Smallest one-sided p of the hypotheses that another one is no better, not adjusted; 1 where there is no other to
+   * compare it with.
+   */
+  readonly p: number
+  /** The same adjusted over all comparisons: of the hypothesis that it is one of the best. */
+  readonly adjusted: number
+  /** Whether it belongs to the confidence set. */
+  readonly isIn: boolean
+}
+
 /**
  * Confidence set of the best of `count` contestants on the same tasks: with `confidence` it holds every contestant with
  * the highest mean over other tasks, ties included (Hsu 1984 and Hansen, Lunde and Nason 2011 have such sets for normal
@@ -30,7 +43,7 @@ export function bestSet(
   count: number,
   differences: (one: number, other: number) => readonly number[],
   confidence = 0.95,
-) {
+): Contestant[] {
   const smallest = new Array<number>(count).fill(1)
   for (let one = 0; one < count; one++) {
     for (let other = one + 1; other < count; other++) {
@@ -41,15 +54,11 @@ export function bestSet(
   }
   const adjusted = holm(smallest.map((p) => Math.min(1, p * Math.max(1, count - 1))))
   return smallest.map((p, place) => ({
-    /** Smallest one-sided p of the hypotheses that another one is no better, not adjusted; 1 where there is no other. */
     p,
-    /** The same adjusted over all comparisons: of the hypothesis that it is one of the best. */
     adjusted: adjusted[place]!,
     isIn: !(adjusted[place]! < 1 - confidence),
   }))
 }
-
-export type Contestant = ReturnType<typeof bestSet>[number]
 
 /**
  * One-sided p of the hypothesis that the mean difference over other tasks is 0 or below; small where the tasks of

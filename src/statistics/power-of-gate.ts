@@ -28,19 +28,35 @@ export interface GateSize {
   readonly seeds: number
 }
 
+/** Probabilities of the three verdicts, 1 in sum. */
+export interface GatePower {
+  readonly pass: number
+  readonly fail: number
+  readonly inconclusive: number
+  /** Expected standard error of the mean difference. */
+  readonly standardError: number
+}
+
 /**
- * Probabilities of a gate's verdicts, 1 in sum, by its rule: pass where a drop of the margin is rejected, fail where the upper
+ * Probabilities of a gate's verdicts by its rule: pass where a drop of the margin is rejected, fail where the upper
  * one-sided bound of the mean difference is below 0 and the estimate at or below −margin, else inconclusive; tests and
  * bounds as in `meanAboveP`.
  *
  * For tasks' differences that are normal with variance taskVariance + pairVariance/seeds: the probability given the
  * sample deviation, averaged over its distribution. Successes lie on a lattice and are skewed where few tasks change;
  * against simulated gates of 50 and 134 tasks with 1 to 10 seeds the probabilities are within 0.03
- * (`bench/gate-level.ts`). Without any variance the verdict is certain. Undefined below two tasks. The standard error
- * is the expected one of the mean difference.
+ * (`bench/gate-level.ts`). Without any variance the verdict is certain. Undefined below two tasks.
  */
-export function powerOfGate(gate: GateSetting & GateSize) {
-  const { margin, alpha = 0.05, drop = 0, taskVariance, pairVariance, varying = 1, tasks, seeds } = gate
+export function powerOfGate({
+  margin,
+  alpha = 0.05,
+  drop = 0,
+  taskVariance,
+  pairVariance,
+  varying = 1,
+  tasks,
+  seeds,
+}: GateSetting & GateSize): GatePower | undefined {
   const df = tasks - 1
   if (df <= 0) return undefined
   const standardError = Math.sqrt((taskVariance + pairVariance / seeds) / tasks)
@@ -66,8 +82,6 @@ export function powerOfGate(gate: GateSetting & GateSize) {
   return { pass, fail: Math.min(fail, 1 - pass), inconclusive: Math.max(0, 1 - pass - fail), standardError }
 }
 
-export type GatePower = NonNullable<ReturnType<typeof powerOfGate>>
-
 const shares = 16
 
 /**
@@ -75,7 +89,7 @@ const shares = 16
  * be lost without having been drawn. With q = 0 this is the t test at −margin; shares that would almost certainly have
  * been seen set no condition.
  */
-function passSteps(margin: number, alpha: number, tasks: number) {
+function passSteps(margin: number, alpha: number, tasks: number): { from: number; deviations: number }[] {
   return Array.from({ length: shares + 1 }, (_, place) => margin * (place / shares)).flatMap((q) => {
     const level = alpha / (1 - q) ** tasks
     return level >= 1 ? [] : [{ from: -(margin - q) / (1 - q), deviations: studentQuantile(1 - level, tasks - 1) }]
@@ -113,11 +127,15 @@ function overSpread(df: number, probability: (v: number) => number, kink = Infin
     for (let step = 0; step <= steps; step++) {
       const v = from + step * width
       const simpson = step === 0 || step === steps ? 1 : step % 2 === 1 ? 4 : 2
-      const logPower = df === 1 ? 0 : (df - 1) * Math.log(v)
-      const weight = simpson * width * Math.exp(logFront + logPower - (df * v * v) / 2)
+      const weight = simpson * width * Math.exp(logFront + logPower(v, df - 1) - (df * v * v) / 2)
       sum += weight * probability(v)
       weights += weight
     }
   }
   return Math.min(1, sum / weights)
+}
+
+/** ln(v^exponent), with 0^0 = 1. */
+function logPower(v: number, exponent: number): number {
+  return exponent === 0 ? 0 : exponent * Math.log(v)
 }

@@ -3,6 +3,14 @@ import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
 import { type Counted, countedAboveP } from './mean-bounds.js'
 
+/** The result of {@link ratioOfMeans}. */
+export interface RatioOfMeans {
+  /** Mean after over mean before. */
+  readonly value: number
+  /** 95 %, of the ratio over other tasks. Absent where a mean of 0 before is not ruled out. */
+  readonly interval?: Interval
+}
+
 const critical = normalQuantile(0.025)
 const precision = 1e-7
 
@@ -12,13 +20,12 @@ const precision = 1e-7
  * second − k · first is 0 (Fieller 1954, with their test in place of t). At k = 1 these are the differences, so the
  * interval excludes 1 exactly where that of the mean difference excludes 0. Scores are from 0 to `largest`. Pairs with
  * a score that is not finite are missing; undefined without a pair, and where the first mean is 0.
- * @returns the ratio and its 95 % interval, over other tasks, absent where a mean of 0 before is not ruled out
  */
 export function ratioOfMeans(
   first: ArrayLike<number>,
   second: ArrayLike<number>,
   largest = 1,
-): { readonly value: number; readonly interval?: Interval } | undefined {
+): RatioOfMeans | undefined {
   const pairs = Array.from(first, (before, task) => [before / largest, second[task]! / largest] as const).filter(
     ([before, after]) => Number.isFinite(before) && Number.isFinite(after),
   )
@@ -50,8 +57,6 @@ export function ratioOfMeans(
   const [low, high] = [boundAt(0), boundAt(1)]
   return { value, ...(high < 1 && { interval: { low: low / (1 - low), high: high / (1 - high) } }) }
 }
-
-export type RatioOfMeans = NonNullable<ReturnType<typeof ratioOfMeans>>
 
 /** In standard errors: how far within the interval its bound may be. */
 const tolerance = 1e-2

@@ -103,11 +103,17 @@ export async function packEpisode(episode: SentEpisode): Promise<string> {
 /** Bytes of an episode, before they are compressed. */
 const maxOutputLength = 256 << 20
 
-/** Unpacks the episode with a key. @throws Error for anything that is not this episode */
+/**
+ * Unpacks the episode with a key, sealed anew: what a worker sent as one line may be several.
+ * @throws Error for anything that is not this episode
+ */
 export async function unpackEpisode(packed: unknown, key: string): Promise<SealedEpisode> {
   const bytes = await promisify(inflateRaw)(Buffer.from(String(packed), 'base64'), { maxOutputLength })
-  const sent = JSON.parse(bytes.toString('utf8')) as SentEpisode
-  const row = readRow(sent.rowLine)
+  const { rowLine, trajectoryLine, prompts, attempts } = JSON.parse(bytes.toString('utf8')) as SentEpisode
+  const row = readRow(rowLine)
   if (row?.key !== key) throw new Error('a worker sent another episode')
-  return { ...sent, row }
+  const messages = new Map(prompts.map(({ hash, line }) => [hash, JSON.parse(line) as Message]))
+  const trajectory = unseal(JSON.parse(trajectoryLine) as StoredTrajectory, messages)
+  const measures = { ...row.measures, ...(attempts !== undefined && { attempts }) }
+  return sealEpisode({ row: { ...row, measures }, trajectory })
 }

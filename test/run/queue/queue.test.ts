@@ -44,6 +44,8 @@ describe('the result of a job', () => {
   it('comes back as it was sent', async () => {
     const { row, ...sent } = (await played)[0]!
     expect(await unpackEpisode(await packEpisode(sent), row.key)).toEqual({ row, ...sent })
+    const spread = { ...sent, rowLine: JSON.stringify(JSON.parse(sent.rowLine), null, 2) }
+    expect((await unpackEpisode(await packEpisode(spread), row.key)).rowLine).toBe(sent.rowLine)
   })
 
   it.each([
