@@ -70,8 +70,7 @@ const stepsToRecover = 3
 function describeRecovery(
   steps: readonly Step[],
   trials: readonly (readonly Step[])[],
-): Pick<Measures, 'firstUnderstood' | 'firstRefusal' | 'failures' | 'invalid'> {
-  const firstUnderstood = steps.findIndex(({ understood }) => understood) + 1
+): Pick<Measures, 'firstRefusal' | 'failures' | 'invalid'> {
   const refused = steps.findIndex(({ understood }) => understood === false)
   const refusals = steps.filter(({ understood }) => understood === false)
   const reasons = refusals.flatMap(({ invalid }) => invalid ?? [])
@@ -87,7 +86,6 @@ function describeRecovery(
     return [{ isRecovered: worked.length > 0, isRepeated: worked.some((step) => step.action === action) }]
   })
   return {
-    ...(firstUnderstood > 0 && { firstUnderstood }),
     ...(refused >= 0 && {
       firstRefusal: { step: refused + 1, left: following(refused).length, ...(recovered > 0 && { recovered }) },
     }),

@@ -116,8 +116,6 @@ export interface Measures {
    * where `understood` is.
    */
   readonly adapted?: number
-  /** The same in any wording. */
-  readonly firstUnderstood?: number
   /** The first action that was not understood; absent where there was none, and where `understood` is. */
   readonly firstRefusal?: FirstRefusal
   /** Actions that a perturbation let fail; absent where there was none, and where `understood` is. */

@@ -68,14 +68,22 @@ export function meansByTask(
   temperatures = placesOf(shape).temperatures,
 ): Float64Array {
   const { seeds, tasks } = shape
-  const meanAt = (temperature: number, task: number): number => {
-    const values: number[] = []
-    for (let seed = 0; seed < seeds; seed++) values.push(read((temperature * seeds + seed) * tasks + task))
-    return meanOfKnown(values)
+  const means = new Float64Array(tasks)
+  // The means of the temperatures that are known come first, then the values of one temperature.
+  const values = new Float64Array(temperatures.length + seeds)
+  for (let task = 0; task < tasks; task++) {
+    let known = 0
+    for (const temperature of temperatures) {
+      let end = known
+      for (let seed = 0; seed < seeds; seed++) {
+        const value = read((temperature * seeds + seed) * tasks + task)
+        if (!Number.isNaN(value)) values[end++] = value
+      }
+      if (end > known) values[known] = meanOf(values, known++, end)
+    }
+    means[task] = meanOf(values, 0, known)
   }
-  return Float64Array.from({ length: tasks }, (_, task) =>
-    meanOfKnown(temperatures.map((temperature) => meanAt(temperature, task))),
-  )
+  return means
 }
 
 /** {@link meansByTask} of the measurements. */
@@ -97,6 +105,24 @@ export function knownOf(values: Iterable<number>): number[] {
 /** The mean of the values that are known; NaN without one. */
 export function meanOfKnown(values: Iterable<number>): number {
   return mean(knownOf(values)) ?? NaN
+}
+
+/**
+ * Mean of the numbers of a list from `start` up to `end`, for callers too frequent to make a list each time. Like
+ * `mean`, it is compensated (Neumaier 1974) and stays within the range of the numbers. NaN for none.
+ */
+function meanOf(values: Float64Array, start: number, end: number): number {
+  let [sum, correction] = [0, 0]
+  let [low, high] = [Infinity, -Infinity]
+  for (let place = start; place < end; place++) {
+    const value = values[place]!
+    const next = sum + value
+    correction += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
+    sum = next
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return Math.min(high, Math.max(low, (sum + correction) / (end - start)))
 }
 
 /** Visits the slots of a task's measurements at some temperatures, over all seeds, in the plan's order. */

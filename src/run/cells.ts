@@ -153,12 +153,60 @@ function createKeyMaker(plan: Plan): (cell: Omit<Cell, 'index' | 'key'>) => stri
     let head = heads.get(place)
     if (head === undefined) heads.set(place, (head = headOf(identityOf(plan, cell))))
     let named = tasks.get(task)
-    if (named === undefined)
-      tasks.set(task, (named = JSON.stringify({ task: task.id, taskHash: task.hash }).slice(1, -1)))
-    const own = `"seed":${String(seed)},"stepLimit":${String(plan.stepLimit)},${named},"temperature":${String(temperature)}`
-    // A slice of a longer text would keep all of it in memory.
-    return hash('sha256', `${head},${own}}`, 'buffer').toString('hex', 0, 10)
+    if (named === undefined) tasks.set(task, (named = textOfTask(task)))
+    return keyFrom(plan, head, named, seed, temperature)
   }
+}
+
+/** The key of an episode from the parts of its identity, whose fields are in order. */
+function keyFrom({ stepLimit }: Plan, head: string, task: string, seed: number, temperature: number): string {
+  const own = `"seed":${String(seed)},"stepLimit":${String(stepLimit)},${task},"temperature":${String(temperature)}`
+  return hash('sha256', `${head},${own}}`, 'hex').slice(0, 20)
+}
+
+function textOfTask({ id, hash: taskHash }: Cell['task']): string {
+  return JSON.stringify({ task: id, taskHash }).slice(1, -1)
+}
+
+/**
+ * Creates a function that numbers the episodes of a plan by their rows, without a list of them, which takes longer and
+ * twice the memory of a report: a number from 0 to `size`, and undefined for a row of no episode of the plan, which its
+ * key shows.
+ */
+export function createNumbering(plan: Plan) {
+  const [seeds, temperatures] = [plan.seeds, plan.temperatures].map(
+    (values) => new Map(values.map((value, place) => [value, place])),
+  ) as [Map<number, number>, Map<number, number>]
+  let size = 0
+  const groups = new Map<string, { readonly first: number; readonly head: string; readonly seedsAtZero: number }>()
+  const tasksOf = new Map(
+    plan.environments.map((environment) => {
+      const tasks = new Map(environment.tasks.map((task, place) => [task.id, { place, text: textOfTask(task) }]))
+      for (const condition of conditionsIn(plan.conditions, environment.name))
+        for (const { model, agent } of pairsOf(plan)) {
+          const [task] = environment.tasks
+          if (task === undefined) continue
+          const cell = { environment, task, condition, model, agent, temperature: 0, seed: 0 }
+          const { seedsAtZero = Infinity } = model
+          const name = [environment.name, condition.label, model.name, agent.name].join('\n')
+          groups.set(name, { first: size, head: headOf(identityOf(plan, cell)), seedsAtZero })
+          size += plan.seeds.length * plan.temperatures.length * tasks.size
+        }
+      return [environment.name, tasks]
+    }),
+  )
+  const numberOf = (row: CellNames): number | undefined => {
+    const { environment, condition, model, agent, temperature, seed } = row
+    const group = groups.get([environment, condition, model, agent].join('\n'))
+    const tasks = tasksOf.get(environment)
+    const task = tasks?.get(row.task)
+    const [first, second] = [seeds.get(seed), temperatures.get(temperature)]
+    if (!tasks || !task || !group || first === undefined || second === undefined) return undefined
+    if (temperature === 0 && first >= group.seedsAtZero) return undefined
+    if (keyFrom(plan, group.head, task.text, seed, temperature) !== row.key) return undefined
+    return group.first + (first * plan.temperatures.length + second) * tasks.size + task.place
+  }
+  return { size, numberOf }
 }
 
 /** The canonical text of an identity up to `seed`, the first of its fields in order that is a cell's own. */

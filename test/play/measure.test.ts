@@ -17,14 +17,11 @@ function stepsOf(...short: readonly string[]): Step[] {
   })
 }
 
-it.each<[string, readonly string[], 'firstRefusal' | 'firstUnderstood' | 'failures', unknown]>([
+it.each<[string, readonly string[], 'firstRefusal' | 'failures', unknown]>([
   ['recovery at once', ['+', '-', '+'], 'firstRefusal', { step: 2, left: 1, recovered: 1 }],
   ['recovery after three steps', ['-', '-', '-', '+'], 'firstRefusal', { step: 1, left: 3, recovered: 3 }],
   ['no step after a refusal', ['+', '-'], 'firstRefusal', { step: 2, left: 0 }],
   ['no refusal', ['+'], 'firstRefusal', undefined],
-  ['the third action', ['-', '-', '+'], 'firstUnderstood', 3],
-  ['the first action', ['+'], 'firstUnderstood', 1],
-  ['no action', ['-'], 'firstUnderstood', undefined],
   ['the same action works', ['+bopen', '+open'], 'failures', { read: 1, repeated: 1, recovered: 1 }],
   // Of three failures in a row each is followed by the action that works.
   ['a burst', ['+bopen', '+bopen', '+bopen', '+open'], 'failures', { read: 3, repeated: 3, recovered: 3 }],
@@ -38,7 +35,6 @@ it.each<[string, readonly string[], 'firstRefusal' | 'firstUnderstood' | 'failur
 it('the measures of several trials have the first refusal of the first trial with one, and sums of failures and reasons', () => {
   const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')]
   expect(measureTrials(trials, 1, [], true)).toMatchObject({
-    firstUnderstood: 1,
     firstRefusal: { step: 4, left: 2, recovered: 1 },
     failures: { read: 1, repeated: 1, recovered: 1 },
     invalid: { 'unknown-verb': 1 },

@@ -56,7 +56,7 @@ function runWith(
   return makeRun(plan, (at) => {
     const { lost, gained, ...own } = perturbed[Number(at.task.slice(5))]!
     const isLost = at.condition === 'a' ? lost : gained
-    return makeRow(at, isLost ? 'failure' : 'success', 1, { firstUnderstood: 1, ...(at.condition === 'a' && own) })
+    return makeRow(at, isLost ? 'failure' : 'success', 1, at.condition === 'a' ? own : {})
   })
 }
 
@@ -67,7 +67,7 @@ describe('recovery', () => {
   it('is the share of episodes that recover, without those that ended at once', () => {
     const found = behaviourOf(
       runWith([
-        { ...refused, firstUnderstood: 3, firstRefusal: { step: 1, left: 9, recovered: 2 } },
+        { ...refused, firstRefusal: { step: 1, left: 9, recovered: 2 } },
         { ...refused, firstRefusal: { step: 2, left: 8, recovered: 1 } },
         { ...refused, firstRefusal: { step: 3, left: 7, recovered: 4 } },
         { ...refused, firstRefusal: { step: 4, left: 6 } },

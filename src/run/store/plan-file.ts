@@ -4,7 +4,7 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Plan, PlanChange } from '../plan.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
-import { cells, describeExcess } from '../cells.js'
+import { createNumbering, describeExcess } from '../cells.js'
 import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
 import { type KnownServer, writeServers } from '../servers.js'
 import { openRows } from './rows.js'
@@ -30,7 +30,7 @@ const lists = ['environments', 'conditions', 'models', 'agents', 'temperatures',
 /** Whether the episodes of a plan can be listed with their keys, which use every part of it. */
 function hasEpisodes(plan: Plan): boolean {
   try {
-    return describeExcess(plan) === undefined && cells(plan).length > 0
+    return describeExcess(plan) === undefined && createNumbering(plan).size > 0
   } catch {
     return false
   }

@@ -5,7 +5,7 @@ import { ShaketableError } from '../../core/errors.js'
 import { parseJson } from '../../files/json.js'
 import { readLines } from '../../files/lines.js'
 import { count, grouped } from '../../tables/words.js'
-import { type Cell, cellsByKey, rowOf } from '../cells.js'
+import { createNumbering } from '../cells.js'
 import type { Plan } from '../plan.js'
 
 /**
@@ -68,11 +68,11 @@ export function openRows(plan: Plan, folders: readonly RowFolder[]) {
 }
 
 function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<EpisodeRow, Known, undefined> {
-  const planned = cellsByKey(plan)
+  const { size, numberOf } = createNumbering(plan)
   const isOne = folders.length === 1
-  /** By the index of the episode. */
-  const isDone = new Uint8Array(planned.size)
-  const broken = new Map<Cell, EpisodeRow>()
+  /** By the number of the episode. */
+  const isDone = new Uint8Array(size)
+  const broken = new Map<number, EpisodeRow>()
   /** Of several folders, by key: the place of the one whose row counts, and its result if it is valid. */
   const owners = new Map<string, { readonly place: number; readonly result?: string }>()
   const contradictions: string[] = []
@@ -83,11 +83,11 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
     let [strangers, isTorn] = [0, false]
     for (const line of readLines(outcomes)) {
       const row = line.ended ? readRow(line.text) : undefined
-      const cell = row && planned.get(row.key)
+      const place = row && numberOf(row)
       if (!line.ended) isTorn = true
       else if (row === undefined) unreadable.push(line.number)
-      else if (cell === undefined || !isOf(cell, row)) strangers++
-      else if (isDone[cell.index] === 1) {
+      else if (place === undefined) strangers++
+      else if (isDone[place] === 1) {
         const owner = owners.get(row.key)
         if (owner !== undefined && isValid(row.outcome) && owner.place !== number && owner.result !== resultOf(row))
           contradictions.push(`  ${nameRow(row)}: ${folders[owner.place]!.folder} and ${folder}`)
@@ -95,12 +95,12 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
         const isMeasured = isValid(row.outcome)
         if (!isOne) owners.set(row.key, { place: number, ...(isMeasured && { result: resultOf(row) }) })
         if (!isMeasured) {
-          broken.set(cell, row)
+          broken.set(place, row)
           continue
         }
-        isDone[cell.index] = 1
+        isDone[place] = 1
         valid++
-        broken.delete(cell)
+        broken.delete(place)
         yield row
       }
     }
@@ -112,12 +112,6 @@ function* readRows(plan: Plan, folders: readonly RowFolder[]): Generator<Episode
   refuseContradictions(contradictions)
   const ownerOf = (key: string): number | undefined => (isOne ? 0 : owners.get(key)?.place)
   return { stored: valid + broken.size, valid, unreadable: allUnreadable, notes, ownerOf }
-}
-
-/** Whether a row has the names of its episode; others were changed by hand. */
-function isOf(cell: Cell, row: EpisodeRow): boolean {
-  const names = Object.entries(rowOf(cell)) as readonly (readonly [keyof EpisodeRow, unknown])[]
-  return names.every(([name, value]) => row[name] === value)
 }
 
 /** Identifies the result of a row. The date, the names in replies and the number of attempts are not part of it. */
