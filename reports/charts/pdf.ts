@@ -17,8 +17,8 @@ const missing = /[^\n -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“
 
 /**
  * An SVG chart in the colours of paper as a PDF of one page, and whether it has letters for which a font must be given;
- * the same chart gives the same bytes. Its type is Helvetica, which every reader has; a name with letters that Helvetica
- * lacks is in the font of a file, or has `?` in their place.
+ * the same chart gives the same bytes. Its type is Helvetica, which every reader has; a name with letters that it lacks
+ * is in the font of a file, or has `?` in their place.
  * @param font path of a TrueType or OpenType font
  * @throws ShaketableError `usage` where pdfkit and svg-to-pdfkit are not installed, `bad-input` for a file that is no
  * font
