@@ -103,11 +103,12 @@ export function areEqual(first: Measurements, second: Measurements, metric: Metr
 function distinctPasses(first: Passes, second: Passes, temperatures: readonly number[]): number[] {
   const { seeds } = second.shape
   return temperatures.flatMap((temperature) => {
-    const plays = new Map<number, number>()
-    for (let pass = (temperature + 1) * seeds - 1; pass >= temperature * seeds; pass--)
-      if (first.planned[pass] === 1 && second.planned[pass] === 1)
-        plays.set(first.sameAs[pass]! * seeds + second.sameAs[pass]!, pass)
-    return [...plays.values()]
+    const plays = new Set<number>()
+    const isNew = (pass: number): boolean =>
+      plays.size < plays.add(first.sameAs[pass]! * seeds + second.sameAs[pass]!).size
+    return Array.from({ length: seeds }, (_, seed) => temperature * seeds + seed).filter(
+      (pass) => first.planned[pass] === 1 && second.planned[pass] === 1 && isNew(pass),
+    )
   })
 }
 
